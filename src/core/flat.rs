@@ -6,6 +6,7 @@
 //! this way becomes two: one that is worked out where none do, and what was written where some do.
 
 use super::canonical::Canonical;
+use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::{
@@ -58,11 +59,66 @@ impl<'t> Flat<'t> {
         if let Some(done) = self.done.get(&term) {
             return *done;
         }
-        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.flat(part)).collect();
-        let whole = self.terms.with_parts(term, parts);
+        let asked = self.of_pieces(term).unwrap_or(term);
+        let parts = self.terms.parts(asked).into_iter().map(|(part, _)| self.flat(part)).collect();
+        let whole = self.terms.with_parts(asked, parts);
         let made = self.step(whole).unwrap_or(whole);
         self.done.insert(term, made);
         made
+    }
+
+    /// `sites(S) as s where P(s, top(s))` as `sites(S where P(site(it), it))`.
+    fn of_pieces(&mut self, term: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return None };
+        let board = self.board(over)?;
+        if !matches!(self.terms.ty(over), Ty::Set(_)) || !tops(self.terms, cond, 0) {
+            return None;
+        }
+        let over = match self.terms.form(over).clone() {
+            Form::Call(proc, args) if self.whole.opens(proc) => {
+                let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+                let body = Lower::new(self.terms).expr(body);
+                self.terms.put_args(body, &args)
+            }
+            _ => over,
+        };
+        let Form::Function(Builtin::SitesOf, args) = self.terms.form(over) else { return None };
+        let pieces = *args.first()?;
+        let Ty::Entity(kind) = *self.terms.ty(pieces).element().bare() else { return None };
+        // What lies elsewhere is asked now, too.
+        if !self.lies_here(kind) && self.whole.can_fail(self.terms, cond) {
+            return None;
+        }
+        let cond = self.of_piece(cond, 0, (board, kind));
+        let (ty, span) = (self.terms.ty(pieces).clone(), self.terms.span(term));
+        let such = self.terms.make(Form::Each(Each::Where, pieces, cond), ty, span);
+        self.boards.insert(board);
+        Some(self.sites_of(term, such, board))
+    }
+
+    /// Whether all things of a kind that are in play lie on one board.
+    fn lies_here(&self, kind: KindId) -> bool {
+        let rules = self.rules;
+        let related = |other: &KindId| rules.is_below(kind, *other) || rules.is_below(*other, kind);
+        rules.boards.len() == 1 && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(related))
+    }
+
+    /// What is asked of a site and of what lies on it, of that.
+    fn of_piece(&mut self, term: Term, depth: u32, (board, kind): (BoardId, KindId)) -> Term {
+        if !self.terms.binds_in(term, depth) {
+            return term;
+        }
+        let span = self.terms.span(term);
+        if is_top(self.terms, term, depth) {
+            return self.terms.make(Form::Bound(depth), Ty::Entity(kind), span);
+        }
+        if *self.terms.form(term) == Form::Bound(depth) {
+            let piece = self.terms.make(Form::Bound(depth), Ty::Entity(kind), span);
+            return self.terms.make(Form::Function(Builtin::SiteOf, vec![piece]), Ty::Site(board), span);
+        }
+        let parts = self.terms.parts(term).into_iter();
+        let parts = parts.map(|(part, bound)| self.of_piece(part, depth + bound, (board, kind))).collect();
+        self.terms.with_parts(term, parts)
     }
 
     fn step(&mut self, term: Term) -> Option<Term> {
@@ -242,6 +298,16 @@ impl<'t> Flat<'t> {
         let span = self.terms.span(like);
         self.terms.make(form, Ty::Flag, span)
     }
+}
+
+/// Whether it is what lies on the site that a loop goes through.
+fn is_top(terms: &Terms, term: Term, depth: u32) -> bool {
+    matches!(terms.form(term), Form::Function(Builtin::TopOn, args) if *terms.form(args[0]) == Form::Bound(depth))
+}
+
+/// Whether something is asked of what lies on the site that a loop goes through.
+fn tops(terms: &Terms, term: Term, depth: u32) -> bool {
+    is_top(terms, term, depth) || terms.parts(term).into_iter().any(|(part, bound)| tops(terms, part, depth + bound))
 }
 
 /// `S & sites(KIND where P)` of `pieces(S) where P`: the sites where something of that sort lies; and their board.

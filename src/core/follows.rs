@@ -17,14 +17,20 @@ const MOST_TERMS: usize = 2_000;
 
 /// Whether a set cannot be empty, because `chosen` was taken from a set whose filter says so. Both are read in the same position.
 pub fn says_some(rules: &Rules, chosen: LocalId, from: &Expr, wanted: &Expr) -> bool {
+    says_some_in(rules, chosen, (from, wanted), false)
+}
+
+/// The same where it may be known that no piece lies on another.
+fn says_some_in(rules: &Rules, chosen: LocalId, (from, wanted): (&Expr, &Expr), flat: bool) -> bool {
     if let Some((cond, ..)) = cases(from).or_else(|| cases(wanted)) {
         let [from, wanted] = [from, wanted].map(|set| in_case(set, cond));
-        return says_some(rules, chosen, from.0, wanted.0) && says_some(rules, chosen, from.1, wanted.1);
+        return says_some_in(rules, chosen, (from.0, wanted.0), true)
+            && says_some_in(rules, chosen, (from.1, wanted.1), flat);
     }
     let mut terms = Terms::default();
     let (from, wanted) = (Lower::new(&mut terms).expr(from), Lower::new(&mut terms).expr(wanted));
-    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS };
-    let said = seen.said(from);
+    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS, flat };
+    let said = seen.said(from, wanted);
     let facts: Vec<_> = seen.facts(&said);
     let facts: Vec<_> = facts.into_iter().filter_map(|(prop, value)| Some((seen.opened(prop, &[])?, value))).collect();
     let Some(wanted) = seen.opened(wanted, &facts) else { return false };
@@ -62,15 +68,62 @@ struct Seen<'r> {
     terms: Terms,
     chosen: LocalId,
     left: usize,
+    /// Whether it is known that no piece lies on another.
+    flat: bool,
 }
 
 impl Seen<'_> {
+    /// `top(s)` of the site that was chosen, as it is asked for.
+    fn top_of_chosen(&self, term: Term) -> Option<Term> {
+        if let Form::Function(Builtin::TopOn, args) = self.terms.form(term)
+            && *self.terms.form(args[0]) == Form::Local(self.chosen)
+        {
+            return Some(term);
+        }
+        self.terms.parts(term).into_iter().find_map(|(part, _)| self.top_of_chosen(part))
+    }
+
+    /// What is asked of a piece and its site, of a site and what lies on it.
+    fn of_site(&mut self, term: Term, top: Term, depth: u32) -> Term {
+        if !self.terms.binds_in(term, depth) {
+            return term;
+        }
+        let is_piece = |terms: &Terms, term: Term| *terms.form(term) == Form::Bound(depth);
+        if is_piece(&self.terms, term) {
+            return top;
+        }
+        if let (Form::Function(Builtin::SiteOf, args), Form::Function(_, site)) =
+            (self.terms.form(term), self.terms.form(top))
+            && is_piece(&self.terms, args[0])
+        {
+            return site[0];
+        }
+        let parts = self.terms.parts(term).into_iter();
+        let parts = parts.map(|(part, bound)| self.of_site(part, top, depth + bound)).collect();
+        self.terms.with_parts(term, parts)
+    }
+
     /// What holds of the member that was chosen.
-    fn said(&mut self, from: Term) -> Vec<Term> {
-        let (mut from, mut said) = (from, Vec::new());
+    fn said(&mut self, from: Term, wanted: Term) -> Vec<Term> {
+        let (mut from, mut said, mut on_top) = (from, Vec::new(), None);
         loop {
             match self.terms.form(from).clone() {
                 Form::Unary(Unary::ToSet | Unary::ToList, inner) => from = inner,
+                // Of a site it is said what is said of the piece there.
+                Form::Function(Builtin::SitesOf, args) if self.flat && on_top.is_none() => {
+                    on_top = self.top_of_chosen(wanted);
+                    if on_top.is_none() {
+                        return said;
+                    }
+                    from = args[0];
+                }
+                Form::Each(Each::Where, over, cond) if let Some(top) = on_top => {
+                    for part in self.terms.joined(cond, true) {
+                        let part = self.of_site(part, top, 0);
+                        said.push(self.terms.lifted(part, -1, 0));
+                    }
+                    from = over;
+                }
                 Form::Each(Each::Where, over, cond) => {
                     let (ty, span) = (self.terms.ty(over).element().clone(), self.terms.span(over));
                     let chosen = self.terms.make(Form::Local(self.chosen), ty, span);
@@ -278,7 +331,7 @@ fn take_some(first: &mut Choose, set: &Expr, locals: &mut Vec<Local>) {
 fn is_algebra(rules: &Rules, chosen: LocalId, domain: &Expr) -> bool {
     let mut terms = Terms::default();
     let domain = Lower::new(&mut terms).expr(domain);
-    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS };
+    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS, flat: false };
     let Some(domain) = seen.opened(domain, &[]) else { return false };
     matches!(seen.terms.ty(domain), Ty::Set(item) if matches!(item.bare(), Ty::Site(_))) && seen.is_algebra(domain)
 }

@@ -12,6 +12,7 @@ mod flat;
 mod follows;
 mod forbids;
 mod inline;
+mod kinds;
 mod lets;
 mod lifted;
 mod loops;
@@ -28,6 +29,7 @@ mod whole;
 
 pub use flat::{asks_flat, flattened};
 pub use follows::{asks_whether_some, says_some};
+pub use kinds::kinds_that_exist;
 pub use memo::{dearest, values};
 pub use whole::Whole;
 
@@ -52,6 +54,8 @@ pub enum Pass {
     Loops,
     /// What lies on top of sites as sets of them, where no piece lies on another: see `flat.rs`.
     Flat,
+    /// A filter that asks for kinds as one filter for each kind: see `kinds.rs`.
+    Kinds,
     /// A `let` in the place of its only use: see `lets.rs`.
     Lets,
     /// An `ensure` behind a choice as its filter: see `filters.rs`.
@@ -84,7 +88,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 18] = [
+    pub const ALL: [Pass; 19] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
@@ -93,6 +97,7 @@ impl Pass {
         Pass::Inline,
         Pass::Canonical,
         Pass::Flat,
+        Pass::Kinds,
         Pass::Unnest,
         Pass::Memo,
         Pass::Order,
@@ -116,6 +121,7 @@ impl Pass {
             Pass::Modifiers => "modifiers",
             Pass::Canonical => "canonical",
             Pass::Flat => "flat",
+            Pass::Kinds => "kinds",
             Pass::Loops => "loops",
             Pass::Lets => "lets",
             Pass::Filters => "filters",
@@ -197,6 +203,17 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
         let sure = whole.sure(proc);
         rewrite(proc, &mut |terms, term| flat::Flat::new(rules, &whole, terms, &sure).term(term));
+    }
+    let exist = kinds_that_exist(rules);
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Kinds)) {
+        if forbid.contains(&index) || !kinds::looks_at_kinds(proc) {
+            continue;
+        }
+        let sure = whole.sure(proc);
+        rewrite(proc, &mut |terms, term| {
+            let made = kinds::Kinds::new(rules, &whole, terms, &sure, &exist).term(term);
+            (made != term).then_some(made)
+        });
     }
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Unnest)) {
         if forbid.contains(&index) || !unnest::asks_in_loops(proc) {

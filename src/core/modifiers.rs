@@ -2,7 +2,8 @@
 //! kind `beast`, the formula is `power + (if this in beast then plus else 0)`, and an aura, `modify might of this.host by 2`, adds
 //! `sum 2 of (charm where host = this)`. So a stat costs the same whoever says what it is.
 //!
-//! It is done where numbers are added (`by`) and nothing sets them (`to`): then it does not matter in which order. What is armed, and
+//! It is done where numbers or members of a set are added (`by`) and nothing sets them (`to`): then it does not matter in which
+//! order. Of sets the union is made. What is armed, and
 //! what single definitions say, is looked for while the game runs: most of them are not in play, and then cost nothing.
 
 use super::loop_names;
@@ -12,8 +13,8 @@ use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, ExprKind, FoldOp, KindId, ProcBody, ProcId,
-    PropClass, PropId, PropOwner, Rules, Ty,
+    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId,
+    ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Ty,
 };
 
 /// The rules with modifiers in formulas; none if there are none.
@@ -32,16 +33,18 @@ pub fn fold(rules: &Rules) -> Option<Rules> {
         };
         let ProcBody::Expr(body) = &rules.procs[formula.index()].body else { continue };
         let clauses = foldable(rules, PropId(index as u32));
-        if prop.ty != Ty::Number || clauses.is_empty() {
+        if !matches!(prop.ty, Ty::Number | Ty::Set(_)) || clauses.is_empty() {
             continue;
         }
         let mut terms = Terms::default();
         let mut sum = Lower::new(&mut terms).expr(body);
         let mut folded = Vec::new();
         for clause in clauses {
-            let mut fold = Fold { rules, whole: &whole, terms: &mut terms, subject: subject.clone(), span: body.span };
+            let (subject, span) = (subject.clone(), body.span);
+            let mut fold = Fold { rules, whole: &whole, terms: &mut terms, subject, ty: &prop.ty, span };
             if let Some(added) = fold.added(&rules.clauses[clause]) {
-                sum = fold.number(Form::Binary(BinaryOp::Add, sum, added));
+                let op = if prop.ty == Ty::Number { BinaryOp::Add } else { BinaryOp::Union };
+                sum = fold.value(Form::Binary(op, sum, added));
                 folded.push(clause);
             }
         }
@@ -77,8 +80,9 @@ struct Fold<'t> {
     rules: &'t Rules,
     whole: &'t Whole<'t>,
     terms: &'t mut Terms,
-    /// The type of what has the stat.
+    /// The type of what has the stat, and that of the stat.
     subject: Ty,
+    ty: &'t Ty,
     span: Span,
 }
 
@@ -151,7 +155,8 @@ impl Fold<'_> {
         self.is_sound(&[whom, by], &[when], by)?;
         let cond = when.map_or(whom, |when| self.flag(Form::And(whom, when)));
         let those = self.terms.make(Form::Each(Each::Where, in_play, cond), cards, self.span);
-        Some(self.number(Form::Each(Each::Fold(FoldOp::Sum), those, by)))
+        let how = if *self.ty == Ty::Number { Each::Fold(FoldOp::Sum) } else { Each::Collect(CollectOp::Union) };
+        Some(self.value(Form::Each(how, those, by)))
     }
 
     /// What is said, where the text of the cards stands only while something holds: that is asked, too.
@@ -196,9 +201,9 @@ impl Fold<'_> {
 
     /// What is added where all of these hold.
     fn where_all(&mut self, conds: Vec<Term>, by: Term) -> Term {
-        let none = self.number(Form::Word(0));
+        let none = self.value(if *self.ty == Ty::Number { Form::Word(0) } else { Form::Nothing });
         let cond = conds.into_iter().reduce(|a, b| self.flag(Form::And(a, b)));
-        cond.map_or(by, |cond| self.number(Form::If(cond, by, none)))
+        cond.map_or(by, |cond| self.value(Form::If(cond, by, none)))
     }
 
     /// That what has the stat is what is modified, or among it.
@@ -232,8 +237,9 @@ impl Fold<'_> {
         self.terms.make(form, Ty::Flag, self.span)
     }
 
-    fn number(&mut self, form: Form) -> Term {
-        self.terms.make(form, Ty::Number, self.span)
+    /// A term of the stat's type.
+    fn value(&mut self, form: Form) -> Term {
+        self.terms.make(form, self.ty.clone(), self.span)
     }
 
     /// A term with a card in the place of `this`, and somebody in the place of `me`; both stand outside of its loops.
@@ -251,23 +257,35 @@ impl Fold<'_> {
 
     /// Whether a definition that is called asks who `me` is, or it is asked for who the opponents are.
     fn calls_me(&self, term: Term) -> bool {
-        fn of_proc(rules: &Rules, proc: ProcId, depth: usize) -> bool {
-            let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return true };
-            let mut found = depth > 16;
-            body.walk(&mut |part| {
-                found = found
-                    || match &part.kind {
-                        ExprKind::Me | ExprKind::Opponents => true,
-                        ExprKind::Call(proc, _) => of_proc(rules, *proc, depth + 1),
-                        _ => false,
-                    };
-            });
-            found
-        }
         self.terms.has(term, &|form| match form {
             Form::Ambient(Ambient::Opponents) => true,
-            Form::Call(proc, _) => of_proc(self.rules, *proc, 0),
+            Form::Call(proc, _) => proc_asks_me(self.rules, *proc, 0),
             _ => false,
         })
+    }
+}
+
+/// Whether an expression, or a definition that it calls, asks who `me` is or who the opponents are.
+pub(super) fn asks_me(rules: &Rules, expr: &Expr) -> bool {
+    expr_asks_me(rules, expr, 0)
+}
+
+fn expr_asks_me(rules: &Rules, expr: &Expr, depth: usize) -> bool {
+    let mut found = depth > 16;
+    expr.walk(&mut |part| {
+        found = found
+            || match &part.kind {
+                ExprKind::Me | ExprKind::Opponents => true,
+                ExprKind::Call(proc, _) => proc_asks_me(rules, *proc, depth + 1),
+                _ => false,
+            };
+    });
+    found
+}
+
+fn proc_asks_me(rules: &Rules, proc: ProcId, depth: usize) -> bool {
+    match &rules.procs[proc.index()].body {
+        ProcBody::Expr(body) => expr_asks_me(rules, body, depth),
+        _ => true,
     }
 }

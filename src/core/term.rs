@@ -209,16 +209,17 @@ impl Terms {
 
     /// Whether a term depends on the member of the innermost loop around it.
     pub fn binds(&self, term: Term) -> bool {
-        self.binds_at(term, 0)
+        self.binds_in(term, 0)
     }
 
-    fn binds_at(&self, term: Term, depth: u32) -> bool {
+    /// Whether a term depends on the member of the loop outside of so many loops.
+    pub fn binds_in(&self, term: Term, depth: u32) -> bool {
         let node = &self.nodes[term.0 as usize];
         if node.free <= depth {
             return false;
         }
         let mut found = node.form == Form::Bound(depth);
-        each_part(&node.form, &mut |part, bound| found = found || self.binds_at(part, depth + bound));
+        each_part(&node.form, &mut |part, bound| found = found || self.binds_in(part, depth + bound));
         found
     }
 

@@ -7,14 +7,16 @@
 //! - `count run(s, d, S) + count run(s, opposite(d), S)` is `count line(s, d, S + s) - 1`;
 //! - `(max f(it) of S) >= n` is `some (S where f(it) >= n)`, if `n` is more than the 0 of an empty set;
 //! - `reach (around(it) & S) of (S & A)` is `group(A, S)`;
-//! - `gather f(it) of [a, b]`, as a set, is what is in `f(a)` or `f(b)`.
+//! - `gather f(it) of [a, b]`, as a set, is what is in `f(a)` or `f(b)`;
+//! - `ray(s, d) as t where every between(s, t) meets P` is as far as `P` holds, and one site more: `run(s, d, F)` and the next one,
+//!   with `F` for the sites of the board of which `P` holds.
 
 use super::lifted::is_sites;
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::base::Span;
 use crate::model::geometry::Geometry;
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, FoldOp, Ty};
+use crate::model::rules::{BinaryOp, BoardId, BoardShape, Builtin, CollectOp, CompareOp, FoldOp, Ty};
 
 /// Things that are written out, at the most, and the parts of what is done with all of them.
 const MOST_WRITTEN: usize = 8;
@@ -86,6 +88,10 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
             ways.neighbours(over, body).or_else(|| ways.written_out(over, body))
         }
         Form::Each(Each::Collect(CollectOp::Reach), over, body) if is_sites(&ways.ty) => ways.group(over, body),
+        Form::Each(Each::Where, over, cond) if let Form::Function(Builtin::Ray, args) = ways.terms.form(over) => {
+            let [from, way] = args[..] else { return None };
+            ways.seen(from, way, cond)
+        }
         Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => ways.members(how, over, body),
         Form::Each(Each::Fold(FoldOp::Max), over, body) => ways.longest(over, body),
         Form::Binary(BinaryOp::Add, ..) => ways.runs(term).or_else(|| ways.moved(term)),
@@ -222,6 +228,85 @@ impl Ways<'_, '_> {
         let near = self.make(Form::Binary(BinaryOp::Both, near, among), sites.clone());
         let group = self.make(Form::Function(Builtin::Group, vec![near, among]), sites.clone());
         Some(self.make(Form::Binary(BinaryOp::Union, over, group), sites))
+    }
+
+    /// The sites of a ray of which all that lie before them meet a condition.
+    fn seen(&mut self, from: Term, way: Term, cond: Term) -> Option<Term> {
+        let Ty::Site(board) = *self.terms.ty(from).bare() else { return None };
+        let shape = &self.whole.rules.boards[board.index()].shape;
+        let compass = self.compass(from).filter(|compass| compass.plain && compass.straight)?;
+        let lines = !matches!(shape, BoardShape::Graph(_) | BoardShape::Endless { .. });
+        // In other directions nothing lies between.
+        let goes = match *self.terms.form(way) {
+            Form::Word(way) => u64::try_from(way).is_ok_and(|way| way < 64 && compass.used >> way & 1 == 1),
+            _ => compass.used.count_ones() as usize == compass.opposite.len(),
+        };
+        if !lines || !goes {
+            return None;
+        }
+        let mut parts = self.terms.joined(cond, true);
+        let (at, free) = (0..parts.len()).find_map(|at| Some((at, self.free(from, parts[at], board)?)))?;
+        parts.remove(at);
+        let (site, list) = (Ty::Site(board), Ty::List(Box::new(Ty::Site(board))));
+        let run = self.make(Form::Function(Builtin::RunOf, vec![from, way, free]), list.clone());
+        let (one, count) =
+            (self.make(Form::Word(1), Ty::Number), self.make(Form::Unary(Unary::Count, run), Ty::Number));
+        let n = self.make(Form::Binary(BinaryOp::Add, count, one), Ty::Number);
+        let next = self.make(Form::Function(Builtin::Step, vec![from, way, n]), site.maybe());
+        let next = self.make(Form::Unary(Unary::ToList, next), list.clone());
+        let seen = self.make(Form::Binary(BinaryOp::Add, run, next), list);
+        Some(self.terms.filtered(seen, parts, self.span))
+    }
+
+    /// The sites that may lie between a site and the member of the innermost loop, if a condition says only which these are.
+    fn free(&mut self, from: Term, cond: Term, board: BoardId) -> Option<Term> {
+        let Form::Unary(Unary::Not, some) = *self.terms.form(cond) else { return None };
+        let Form::Unary(Unary::Some, barred) = *self.terms.form(some) else { return None };
+        let sites = Ty::Site(board).set();
+        let member = |terms: &Terms, term: Term| *terms.form(term) == Form::Bound(0);
+        let from = self.terms.lifted(from, 1, 0);
+        let is_between = |terms: &Terms, set: Term| {
+            let set = match *terms.form(set) {
+                Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
+                _ => set,
+            };
+            match terms.form(set) {
+                Form::Function(Builtin::Between, args) => {
+                    args[0] == from && member(terms, args[1]) || args[1] == from && member(terms, args[0])
+                }
+                _ => false,
+            }
+        };
+        let all = |this: &mut Self| this.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone());
+        match self.terms.form(barred).clone() {
+            Form::Each(Each::Where, over, cond) if is_between(self.terms, over) => {
+                if self.terms.binds_in(cond, 1) || self.whole.can_fail(self.terms, cond) {
+                    return None;
+                }
+                let cond = self.terms.lifted(cond, -1, 1);
+                let free = self.make(Form::Unary(Unary::Not, cond), Ty::Flag);
+                let all = all(self);
+                Some(self.make(Form::Each(Each::Where, all, free), sites.clone()))
+            }
+            Form::Function(Builtin::PiecesOn, args) if is_between(self.terms, args[0]) => {
+                Some(self.make(Form::Function(Builtin::Empty, Vec::new()), sites.clone()))
+            }
+            Form::Binary(op @ (BinaryOp::Both | BinaryOp::Difference), a, b) => {
+                let other = match (is_between(self.terms, a), is_between(self.terms, b)) {
+                    (true, _) => b,
+                    (_, true) if op == BinaryOp::Both => a,
+                    _ => return None,
+                };
+                let other = self.outside(other).filter(|other| *self.terms.ty(*other) == sites)?;
+                if self.whole.can_fail(self.terms, other) {
+                    return None;
+                }
+                let all = all(self);
+                let form = if op == BinaryOp::Both { BinaryOp::Difference } else { BinaryOp::Both };
+                Some(self.make(Form::Binary(form, all, other), sites.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// The site and set of a line in the direction of the innermost loop, whose length is counted.

@@ -320,6 +320,14 @@ impl Run<'_> {
         let has_props = layout.entity_words > ent::PROPS;
         let mut hash = Hash::default();
         hash.add(&[board as i64, by]);
+        let occupied = || &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
+        // Where no piece lies on another and none has anything of its own, the sites of each kind and owner say it all.
+        if self.p.plain_pieces && place.places == 0 && mem[usize::from(place.covered)] == 0 {
+            let rows = usize::from(layout.piece_rows) * (layout.seats + 1);
+            hash.add(&mem[place.owned..place.owned + rows * usize::from(layout.site_set)]);
+            let pieces = occupied().iter().map(|word| word.count_ones() as usize).sum();
+            return (hash.0, pieces);
+        }
         let mut pieces = 0;
         let mut of_site = |site: i64, slot: i64| {
             let mut top = record(slot);
@@ -345,8 +353,7 @@ impl Run<'_> {
                 of_site(site, self.top_at(board, site).map_or(NIL, |slot| slot as i64));
             }
         } else {
-            let occupied = &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
-            for_each(occupied, |site| of_site(site as i64, mem[place.tops + site]));
+            for_each(occupied(), |site| of_site(site as i64, mem[place.tops + site]));
         }
         (hash.0, pieces)
     }

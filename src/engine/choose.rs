@@ -285,6 +285,10 @@ impl Run<'_> {
             if others || some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
+        } else if site.other_sort {
+            if self.begins_with_one(site, base)? {
+                self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            }
         } else if self.x.collecting.wanted == Wanted::Whether && !site.range && self.ahead(site).is_none() {
             if self.has_candidate(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
@@ -324,7 +328,7 @@ impl Run<'_> {
     }
 
     /// The candidates of the first choice of an action, as they are wanted.
-    fn first_candidates(&mut self, site: &ChooseSite, base: usize, found: &mut Vec<Choice>) -> R<()> {
+    pub(super) fn first_candidates(&mut self, site: &ChooseSite, base: usize, found: &mut Vec<Choice>) -> R<()> {
         if let Some(value) = self.x.collecting.only {
             found.push(Choice { branch: 0, value, weight: 1 });
             self.leave_passing(site, base, found)?;

@@ -2,10 +2,11 @@
 //! member is looked up when somebody asks for it.
 
 use super::boards::for_each;
-use super::run::Run;
+use super::run::{R, Run};
+use super::scratch::{Collecting, Wanted};
 use super::state::{Choice, OpenSet};
 use super::straight;
-use crate::program::Repr;
+use crate::program::{ChooseSite, Repr};
 
 impl Run<'_> {
     /// Keeps the set of the first choice of an action, where it is `here` as long as the decision, or as a copy.
@@ -49,6 +50,16 @@ impl Run<'_> {
     fn first_choice(&self, set: &OpenSet, member: usize) -> Choice {
         let value = if set.entities { self.reference(member) } else { member as i64 };
         Choice { branch: set.branch, value, weight: 1 }
+    }
+
+    /// Whether an action can begin with a choice of another sort than its first choice is written to be: its options would have
+    /// no words beside those of the action, so that it is a decision of its own.
+    pub(super) fn begins_with_one(&mut self, site: &ChooseSite, base: usize) -> R<bool> {
+        let (how, mut found) = (self.x.collecting, Vec::new());
+        self.x.collecting = Collecting { only: None, wanted: Wanted::Any, ..how };
+        self.first_candidates(site, base, &mut found)?;
+        self.x.collecting = how;
+        Ok(!found.is_empty())
     }
 
     /// Lists the first choices that are kept in sets among others, in the order of the actions.

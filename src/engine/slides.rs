@@ -102,12 +102,14 @@ pub(super) fn in_lines(p: &Program, mem: &mut [i64], (board, n): (u8, u8), d: us
 pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) {
     fn run<const W: usize>(p: &Program, mem: &mut [i64], d: usize, info: &TowardsSite, base: usize) {
         let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
-        let (among, ends) = (load::<W>(mem, at(base, info.among), words), load::<W>(mem, at(base, info.ends), words));
+        let among = load::<W>(mem, at(base, info.among), words);
+        let ends = if info.ends == Slot::NONE { [0; W] } else { load::<W>(mem, at(base, info.ends), words) };
         let ways = mem[at(base, info.ways)];
         let mut found = [0; W];
         let from = if info.from == Slot::NONE { None } else { Some(mem[at(base, info.from)]) };
         for_each_way(ways, info.each, |way| {
             let here = match from {
+                Some(from) if info.ends == Slot::NONE => board.sight(from, &among, way),
                 Some(from) => board.run_to(from, &ends, &among, way),
                 None if info.over => board.over_to(&ends, &among, way),
                 None => board.towards(&ends, &among, way),

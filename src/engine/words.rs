@@ -4,7 +4,7 @@ use super::api::Seat;
 use super::moves::{LAST_KNOWN, known_then};
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::model::rules::{FieldValue, Key, KindId, NamePart, PropClass, PropId, Seen, StmtKind, Ty};
+use crate::model::rules::{FieldValue, Key, KindId, NamePart, PropClass, PropId, Seen, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, PropHome, TextPart, TextSite, ent};
 use std::collections::BTreeMap;
 
@@ -439,22 +439,7 @@ impl Run<'_> {
 
     /// The type of the first choice of an action.
     pub fn first_type(&self, action: crate::model::rules::ActionId) -> Ty {
-        let body = self.p.rules.actions[action.index()].body;
-        let mut found = None;
-        crate::program::each_stmt(&self.p.rules.procs[body.index()], &mut |stmt| {
-            let choose = match &stmt.kind {
-                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => Some(choose.as_ref()),
-                StmtKind::Gate { chooses, .. } => chooses.first(),
-                _ => None,
-            };
-            if let (None, Some(choose)) = (&found, choose) {
-                found = Some(match &choose.domain.ty {
-                    Ty::Set(item) | Ty::List(item) => item.as_ref().clone(),
-                    other => other.clone(),
-                });
-            }
-        });
-        found.unwrap_or(Ty::Number)
+        crate::program::first_type(&self.p.rules.procs[self.p.rules.actions[action.index()].body.index()])
     }
 
     /// The keys of all candidates, told apart with `#2` where they are alike.

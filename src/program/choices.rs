@@ -6,8 +6,10 @@ use super::layout::repr;
 use super::op::{Op, Slot};
 use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
+use super::walk::each_stmt;
 use crate::model::rules::{
-    Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, StmtKind, Template, Ty,
+    Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, Proc, ProcRole, Qty, Respond, Stmt, StmtKind, Template,
+    Ty,
 };
 
 /// The piece of which a set of numbers are turnings.
@@ -82,6 +84,7 @@ impl Builder<'_> {
             many,
             order: false,
             in_action: self.role == ProcRole::Action,
+            other_sort: self.is_of_other_sort(&item(&choose.domain.ty)),
             in_gate,
             price: None,
             optional: choose.qty.is_optional(),
@@ -354,6 +357,14 @@ impl Builder<'_> {
         self.bind(end);
     }
 
+    /// Whether an action's first choice, as it is written, takes something of another sort: an option that is named with its
+    /// action has no more than the action's name and a word to tell what it is.
+    fn is_of_other_sort(&self, ty: &Ty) -> bool {
+        let first = first_type(&self.rules.procs[self.proc.index()]);
+        let things = |ty: &Ty| matches!(ty.bare(), Ty::Entity(_));
+        self.role == ProcRole::Action && first.bare() != ty.bare() && !(things(&first) && things(ty))
+    }
+
     pub fn choose_order(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr, prompt: Option<&Template>) {
         let by = self.optional(by);
         let from = self.temp(self.layout.words(&domain.ty));
@@ -370,6 +381,7 @@ impl Builder<'_> {
             many: None,
             order: true,
             in_action: self.role == ProcRole::Action,
+            other_sort: false,
             in_gate: false,
             price: None,
             optional: false,
@@ -414,4 +426,20 @@ impl Builder<'_> {
         let site = self.long(self.sites.splits.len() - 1);
         self.emit(Op::ChooseSplit { site });
     }
+}
+
+/// The type of what the first choice of an action takes, as it is written; a number if it has none.
+pub fn first_type(proc: &Proc) -> Ty {
+    let mut found = None;
+    each_stmt(proc, &mut |stmt| {
+        let choose = match &stmt.kind {
+            StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => Some(choose.as_ref()),
+            StmtKind::Gate { chooses, .. } => chooses.first(),
+            _ => None,
+        };
+        if let (None, Some(choose)) = (&found, choose) {
+            found = Some(item(&choose.domain.ty));
+        }
+    });
+    found.unwrap_or(Ty::Number)
 }

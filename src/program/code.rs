@@ -1,7 +1,7 @@
 //! The code builder: procedures, windows, labels and constants.
 
 use super::board::Topology;
-use super::constants::{collect_constants, repeats};
+use super::constants::{collect_constants, plain_pieces, repeats};
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
@@ -343,6 +343,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
         kind_kept: (0..rules.kinds.len()).map(|kind| kept_stats(&rules, &layout, kind)).collect(),
         kind_printed: (0..rules.kinds.len()).map(|kind| is_printed(&rules, &layout, kind)).collect(),
+        plain_pieces: plain_pieces(&rules, &layout),
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
         verb_hooks,

@@ -1,11 +1,14 @@
 //! What is gathered from all rules before anything is compiled: the words that instructions need as constants, and the
 //! boards whose repetitions are asked for.
 
-use super::NIL;
+use super::layout::Layout;
 use super::sites::OfferSite;
 use super::stmts::every_value;
 use super::walk::{each_expr, each_stmt};
-use crate::model::rules::{Builtin, CreateValue, Expr, ExprKind, PropClass, Rules, StmtKind, TemplatePart};
+use super::{NIL, ent};
+use crate::model::rules::{
+    Builtin, CreateValue, Expr, ExprKind, KindId, PropClass, RootKind, Rules, StmtKind, TemplatePart,
+};
 use std::collections::BTreeSet;
 
 /// The boards whose repetitions are asked for.
@@ -21,6 +24,12 @@ pub(super) fn repeats(rules: &Rules) -> Vec<u16> {
         });
     }
     boards.into_iter().collect()
+}
+
+/// Whether kind, owner and site say all that there is of a piece on which none lies.
+pub(super) fn plain_pieces(rules: &Rules, layout: &Layout) -> bool {
+    let is_piece = |kind: KindId| rules.kinds[kind.index()].root == RootKind::Piece;
+    layout.entity_words == ent::PROPS && !rules.entries.iter().any(|entry| is_piece(entry.kind))
 }
 
 /// The word that an expression by itself is.

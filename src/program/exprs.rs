@@ -125,6 +125,7 @@ impl<'r> Builder<'r> {
             | ExprKind::Some(_)
             | ExprKind::Any { .. }
             | ExprKind::All { .. } => self.flag(expr, d),
+            ExprKind::Binary(..) if repr(&expr.ty) == Repr::Sites && self.sees(expr, None, d) => {}
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, d),
             ExprKind::Negate(a) => {
                 let a = self.expr(a);
@@ -585,7 +586,7 @@ impl<'r> Builder<'r> {
         if repr(&inner.ty) == Repr::List && kind != Repr::List && self.set_of_parts(inner, kind, d) {
             return;
         }
-        if kind == Repr::Sites && self.step_set(inner, d) {
+        if kind == Repr::Sites && (self.step_set(inner, d) || self.sees(inner, None, d)) {
             return;
         }
         let a = self.expr(inner);

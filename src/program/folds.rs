@@ -508,7 +508,9 @@ impl Builder<'_> {
         let kind = repr(ty);
         if op != CollectOp::Values
             && kind == Repr::Sites
-            && (self.runs_to(over, binder, body, d) || self.leaps_to(over, binder, body, d))
+            && (self.runs_to(over, binder, body, d)
+                || self.leaps_to(over, binder, body, d)
+                || self.sees(body, Some((over, binder)), d))
         {
             return;
         }

@@ -20,10 +20,10 @@ pub(super) fn one_site(site: &Expr) -> Expr {
 }
 
 /// `between(s, t)`, and what of it is asked for.
-struct Crossed<'e> {
-    ends: (&'e Expr, &'e Expr),
-    of: Plan,
-    pieces: bool,
+pub(super) struct Crossed<'e> {
+    pub ends: (&'e Expr, &'e Expr),
+    pub of: Plan,
+    pub pieces: bool,
 }
 
 impl Subject<'_, '_> {
@@ -64,7 +64,7 @@ impl Subject<'_, '_> {
     }
 
     /// Whether each two sites lie on one line at most, which leads there and back.
-    fn mutual_lines(&self) -> bool {
+    pub(super) fn mutual_lines(&self) -> bool {
         self.builder.boards.get(usize::from(self.board)).is_some_and(|board| board.lines_are_mutual())
     }
 
@@ -81,7 +81,7 @@ impl Subject<'_, '_> {
         self.beyond(Line { from: from.clone(), ways: None, least, pieces }, to, of)
     }
 
-    fn crossed<'e>(&self, set: &'e Expr) -> Option<Crossed<'e>> {
+    pub(super) fn crossed<'e>(&self, set: &'e Expr) -> Option<Crossed<'e>> {
         match &set.kind {
             ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.crossed(inner),
             ExprKind::Builtin(Builtin::Between, args) => {

@@ -23,6 +23,7 @@ mod gone;
 mod hoist;
 mod imagined;
 mod in_place;
+mod in_sight;
 mod jumps;
 mod labels;
 mod later;
@@ -60,6 +61,7 @@ pub use bearing::Bearing;
 pub use board::{
     Adjacency, NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_member, each_word, has, insert, members,
 };
+pub use choices::first_type;
 pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, repr};
 pub use live::{KeptSets, LiveSet};
@@ -166,6 +168,8 @@ pub struct Program {
     pub boards: Vec<Topology>,
     /// The boards whose repetitions are asked for.
     pub repeats: Vec<u16>,
+    /// Whether kind, owner and site say all that there is of a piece on which none lies.
+    pub plain_pieces: bool,
     /// What is printed per direction on tiles.
     pub tiles: Tiles,
     /// The locals of each procedure that have no value, because it is worked out where it is used.

@@ -4,11 +4,12 @@
 use super::alike::alike;
 use super::board::SiteSet;
 use super::code::Builder;
+use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Line, Plan, SetFilter};
-use super::sites::{BeyondSite, LeapSite, TowardsSite};
+use super::sites::{BeyondSite, BoardSite, LeapSite, TowardsSite};
 use crate::core::Pass;
 use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, KindId, LocalId, RootKind, Ty};
 
@@ -71,9 +72,15 @@ impl Builder<'_> {
         let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
         self.owned_by(0, kind, p, d);
         let w = self.layout.site_set as u8;
+        let end = filter.plan.is_dear().then(|| self.label());
+        if let Some(end) = end {
+            let to = self.to(end);
+            self.emit(Op::JumpEmpty { w, a: d, to });
+        }
         if let Some(a) = self.plan(&filter.plan, 0, &mut known) {
             self.emit(Op::And { w, d, a: d, b: a });
         }
+        end.into_iter().for_each(|end| self.bind(end));
         Some(d)
     }
 
@@ -88,6 +95,36 @@ impl Builder<'_> {
         let (ways, from) = (self.expr(&runs.ways), self.expr(&runs.from));
         let (among, ends) = (self.expr(&runs.among), self.expr(&runs.ends));
         self.sites.towards.push(TowardsSite { board, ways, each: true, among, ends, over: false, from });
+        let site = self.long(self.sites.towards.len() - 1);
+        self.emit(Op::Towards { d, site });
+        true
+    }
+
+    /// A run from a site with the site behind it; or those in several directions.
+    pub(super) fn sees(&mut self, set: &Expr, ways: Option<(&Expr, LocalId)>, d: Slot) -> bool {
+        if !self.passes.contains(&Pass::Sets) {
+            return false;
+        }
+        let (mut opened, fresh) = (set.clone(), Fresh::new(self.env.locals.len()));
+        if let Some((over, binder)) = ways {
+            if repr(&over.ty) != Repr::Mask {
+                return false;
+            }
+            let Some(found) = expanded(self.rules, &fresh, binder, &[], set) else { return false };
+            opened = found;
+        }
+        let Some([from, way, among]) = self.sight(&opened) else { return false };
+        if ways.is_some_and(|(_, binder)| !way.is_local(binder) || from.mentions(binder) || among.mentions(binder)) {
+            return false;
+        }
+        self.take_fresh(&fresh.types.into_inner());
+        let board = board_of(&from.ty);
+        let (along, each) = match ways {
+            Some((over, _)) => (self.expr(over), true),
+            None => (self.expr(&way), false),
+        };
+        let (from, among) = (self.expr(&from), self.expr(&among));
+        self.sites.towards.push(TowardsSite { board, ways: along, each, among, ends: Slot::NONE, over: false, from });
         let site = self.long(self.sites.towards.len() - 1);
         self.emit(Op::Towards { d, site });
         true
@@ -250,6 +287,14 @@ impl Builder<'_> {
                 self.emit(Op::Adjacent { board: board as u8, by: *by, d, a });
                 d
             }
+            Plan::Group { among, of } => {
+                let (from, among) = (self.set(of, board, known), self.set(among, board, known));
+                let d = self.temp(u16::from(w));
+                self.sites.boards.push(BoardSite { what: Builtin::Group, board, args: vec![from, among] });
+                let site = self.long(self.sites.boards.len() - 1);
+                self.emit(Op::OnBoard { d, site });
+                d
+            }
             Plan::Lines { n, of } => {
                 let a = self.set(of, board, known);
                 let d = self.temp(u16::from(w));
@@ -364,6 +409,18 @@ impl Builder<'_> {
                 let ways = self.once(over, known);
                 return self.leap_back(board, (ways, true), n, of, known);
             }
+            Plan::Behind { way: next, of } if of_way(next) => {
+                if let Plan::Both(free, run) = of.as_ref()
+                    && let Plan::Towards { way, among, ends } = run.as_ref()
+                    && of_way(way)
+                    && !among.mentions(binder)
+                    && !ends.mentions(binder)
+                    && free.same(among)
+                {
+                    let ways = self.once(over, known);
+                    return self.towards(board, (ways, true), among, ends, true, known);
+                }
+            }
             // What a run leads to, if there is a run.
             Plan::Both(a, b) => {
                 for (run, first) in [(a, b), (b, a)] {
@@ -428,6 +485,10 @@ impl Builder<'_> {
                 self.settle(of, binder, board, known);
             }
             Plan::Near { of, .. } | Plan::Lines { of, .. } => self.settle(of, binder, board, known),
+            Plan::Group { among, of } => {
+                self.settle(among, binder, board, known);
+                self.settle(of, binder, board, known);
+            }
             Plan::Beyond { line, of } => {
                 word(self, &line.from, known);
                 line.ways.iter().for_each(|ways| word(self, ways, known));

@@ -17,7 +17,7 @@ use crate::model::rules::{
 };
 
 /// How deep filters are looked into.
-const MOST_DEPTH: usize = 8;
+pub(super) const MOST_DEPTH: usize = 8;
 /// Members that are written down and looked at one by one, at the most.
 const MOST_WRITTEN: usize = 8;
 
@@ -49,6 +49,11 @@ pub(super) enum Plan {
     /// Those with a neighbour in a set.
     Near {
         by: Adjacency,
+        of: Box<Plan>,
+    },
+    /// Those of a set that are connected within it with a member of another.
+    Group {
+        among: Box<Plan>,
         of: Box<Plan>,
     },
     /// Those of a set that lie on a straight line of so many of its members.
@@ -150,11 +155,43 @@ impl Plan {
         }
     }
 
-    fn either(a: Plan, b: Plan) -> Plan {
+    pub fn either(a: Plan, b: Plan) -> Plan {
         match (a, b) {
             (Plan::All, _) | (_, Plan::All) => Plan::All,
             (Plan::Nothing, other) | (other, Plan::Nothing) => other,
+            // What is both within a set and without it.
+            (Plan::Both(a, within), Plan::Without(b, without)) | (Plan::Without(b, without), Plan::Both(a, within))
+                if a.same(&b) && within.same(&without) =>
+            {
+                *a
+            }
+            (set, Plan::Without(all, without)) | (Plan::Without(all, without), set)
+                if matches!(*all, Plan::All) && set.same(&without) =>
+            {
+                Plan::All
+            }
+            (Plan::Towards { way, among, ends }, Plan::Towards { way: other, among: over, ends: more })
+                if alike(&way, &other) && among.same(&over) =>
+            {
+                Plan::Towards { way, among, ends: Box::new(Plan::either(*ends, *more)) }
+            }
             (a, b) => Plan::Either(Box::new(a), Box::new(b)),
+        }
+    }
+
+    /// Whether it takes long enough to work out that it is worth asking first whether it is needed.
+    pub fn is_dear(&self) -> bool {
+        match self {
+            Plan::Each { .. }
+            | Plan::Towards { .. }
+            | Plan::Leap { .. }
+            | Plan::Group { .. }
+            | Plan::Beyond { .. }
+            | Plan::Tops { .. } => true,
+            Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.is_dear() || b.is_dear(),
+            Plan::Behind { of, .. } | Plan::Near { of, .. } | Plan::Lines { of, .. } => of.is_dear(),
+            Plan::Case { yes, no, .. } => yes.is_dear() || no.is_dear(),
+            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied => false,
         }
     }
 
@@ -186,6 +223,7 @@ impl Plan {
             | Plan::Behind { .. }
             | Plan::Leap { .. }
             | Plan::Near { .. }
+            | Plan::Group { .. }
             | Plan::Lines { .. }
             | Plan::Towards { .. }
             | Plan::Beyond { .. }
@@ -217,6 +255,7 @@ impl Plan {
             Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
             Plan::Leap { way, n, of } => way.mentions(local) || n.mentions(local) || of.mentions(local),
             Plan::Near { of, .. } | Plan::Lines { of, .. } => of.mentions(local),
+            Plan::Group { among, of } => among.mentions(local) || of.mentions(local),
             Plan::Towards { way, among, ends } => way.mentions(local) || among.mentions(local) || ends.mentions(local),
             Plan::Beyond { line, of } => line.mentions(local) || of.mentions(local),
             Plan::Tops { cond, .. } => cond.mentions(local),
@@ -240,6 +279,7 @@ impl Plan {
             }
             (Plan::Near { by: a, of: b }, Plan::Near { by: c, of: d }) => a == c && b.same(d),
             (Plan::Lines { n: a, of: b }, Plan::Lines { n: c, of: d }) => a == c && b.same(d),
+            (Plan::Group { among: a, of: b }, Plan::Group { among: c, of: d }) => a.same(c) && b.same(d),
             // INVARIANT: `Tops` is the same as no other: what it has was looked for among the sites at hand, which are
             // others where it stands behind a step.
             (Plan::Beyond { line: a, of: b }, Plan::Beyond { line: c, of: d }) => a.same(c) && b.same(d),
@@ -257,9 +297,9 @@ pub(super) struct Subject<'b, 'r> {
     pub fresh: &'b Fresh,
     pub local: LocalId,
     /// Whether it is a site; else something that lies on one.
-    is_site: bool,
+    pub is_site: bool,
     pub board: u16,
-    depth: usize,
+    pub depth: usize,
 }
 
 impl Builder<'_> {
@@ -415,7 +455,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where a condition holds.
-    fn holds(&self, cond: &Expr) -> Option<Plan> {
+    pub(super) fn holds(&self, cond: &Expr) -> Option<Plan> {
         if let ExprKind::Word(word) = cond.kind {
             return Some(if word == 1 { Plan::All } else { Plan::Nothing });
         }
@@ -526,8 +566,10 @@ impl Subject<'_, '_> {
         if let Some(found) = self.bears(over, binder, cond) {
             return Some(found);
         }
-        let there = self.among(over, binder, cond)?;
-        self.meets(over, there)
+        match self.among(over, binder, cond) {
+            Some(there) => self.meets(over, there),
+            None => self.in_sight(over, binder, cond, Plan::All),
+        }
     }
 
     /// Where something lies, on sites that the subject leads to, which meets a condition that does not depend on the subject.
@@ -558,7 +600,7 @@ impl Subject<'_, '_> {
         subject.holds(&cond)
     }
 
-    fn deeper(&self) -> Option<Subject<'_, '_>> {
+    pub(super) fn deeper(&self) -> Option<Subject<'_, '_>> {
         let depth = self.depth.checked_sub(1)?;
         Some(Subject { builder: self.builder, fresh: self.fresh, depth, ..*self })
     }
@@ -636,7 +678,7 @@ impl Subject<'_, '_> {
     }
 
     /// `1 + count run(from, way, among)`: one further than a run goes.
-    fn run_before(&self, n: &Expr, from: &Expr, way: &Expr) -> Option<Plan> {
+    pub(super) fn run_before(&self, n: &Expr, from: &Expr, way: &Expr) -> Option<Plan> {
         let ExprKind::Binary(BinaryOp::Add, a, b) = &n.kind else { return None };
         let one = |expr: &Expr| super::walk::constant(self.builder.rules, expr) == Some(1);
         let count = if one(a) {
@@ -681,10 +723,10 @@ impl Subject<'_, '_> {
             ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, a, b) => {
                 self.meets(a, Plan::without(goal, self.given_sites(b)?))
             }
-            ExprKind::Where { over, binder, cond } => {
-                let there = self.among(over, *binder, cond)?;
-                self.meets(over, Plan::both(goal, there))
-            }
+            ExprKind::Where { over, binder, cond } => match self.among(over, *binder, cond) {
+                Some(there) => self.meets(over, Plan::both(goal, there)),
+                None => self.in_sight(over, *binder, cond, goal),
+            },
             ExprKind::If(asked, yes, no) => {
                 let (yes, no) = (self.meets(yes, goal.clone())?, self.meets(no, goal)?);
                 self.one_of(asked, yes, no)
@@ -707,6 +749,15 @@ impl Subject<'_, '_> {
                 let places = self.builder.boards.get(usize::from(self.board))?.of_kind(what.place_kind()?);
                 self.meets(args.first()?, Plan::near(Adjacency::Touching, Plan::both(goal, Plan::Fixed(places))))
             }
+            // What is connected with a site meets a set where the site is connected with a member of it.
+            ExprKind::Builtin(Builtin::Group, args) => {
+                let [from, among] = args.as_slice() else { return None };
+                let among = self.given_sites(among).filter(|_| self.is_mutual(Adjacency::Around))?;
+                match goal {
+                    Plan::All => self.meets(from, among),
+                    _ => self.meets(from, Plan::Group { among: Box::new(among), of: Box::new(goal) }),
+                }
+            }
             ExprKind::Builtin(Builtin::Ray, args) => {
                 let [from, way] = args.as_slice() else { return None };
                 if self.given(way) { self.along(from, way, Plan::All, goal) } else { None }
@@ -724,15 +775,15 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// Where what is collected over a set of directions has a member in another set.
+    /// Where what is collected over a set, or over directions, has a member in another set.
     fn meets_any(&self, over: &Expr, binder: LocalId, body: &Expr, goal: Plan) -> Option<Plan> {
-        let (mut over, mut conds) = (over, Vec::new());
+        let (whole, mut over, mut conds) = (over, over, Vec::new());
         while let ExprKind::Where { over: inner, binder, cond } = &over.kind {
             conds.push((*binder, cond.as_ref()));
             over = inner;
         }
         if !self.directions(over) {
-            return None;
+            return self.any_between(whole, binder, body, goal);
         }
         let inner = self.deeper()?;
         let mut plan = if repr(&body.ty) == Repr::Word { inner.lands(body, goal)? } else { inner.meets(body, goal)? };

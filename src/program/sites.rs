@@ -87,7 +87,8 @@ pub struct TowardsSite {
     pub ends: Slot,
     /// Whether something must lie between.
     pub over: bool,
-    /// Where all begins, if it is one site: the result is then what lies between.
+    /// Where all begins, if it is one site: the result is then what lies between; without `ends`, what lies between and the
+    /// first site behind it.
     pub from: Slot,
 }
 
@@ -209,6 +210,8 @@ pub struct ChooseSite {
     pub order: bool,
     /// Whether it is a step of an action.
     pub in_action: bool,
+    /// Whether what is chosen is of another sort than what the first choice of its action is written to take.
+    pub other_sort: bool,
     /// Whether it stands at the head of a gate, where nothing to choose from is no dead end.
     pub in_gate: bool,
     /// The gate whose price is tried out with each candidate, if it is.

@@ -170,6 +170,18 @@ impl Topology {
         if at != NO_SITE && has(ends, at) { found } else { none }
     }
 
+    /// The sites from one on, in a direction that never leads round, that are in `among`, and the next one.
+    #[inline]
+    pub fn sight<const W: usize>(&self, from: i64, among: &Words<W>, way: usize) -> Words<W> {
+        let mut found = [0; W];
+        let mut at = u16::try_from(from).map_or(NO_SITE, |from| self.step(from, way));
+        while at != NO_SITE {
+            insert(&mut found, at);
+            at = if has(among, at) { self.step(at, way) } else { NO_SITE };
+        }
+        found
+    }
+
     /// The members of a set that lie on a straight line of so many of them; of directions that lead back and never round.
     #[inline]
     pub fn in_lines<const W: usize>(&self, of: &Words<W>, n: u8) -> Words<W> {
@@ -210,7 +222,8 @@ impl Topology {
         }
     }
 
-    /// Likewise, with at least one site of `among` before it, if none of `ends` is in that; of directions that never lead round.
+    /// The sites from which one comes to a member of `ends` in a direction, all sites before it being in `among`, and one at
+    /// least; of directions that never lead round.
     #[inline]
     pub fn over_to<const W: usize>(&self, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
         match self.slides[way].by {
@@ -387,11 +400,9 @@ pub(super) mod tests {
                     assert_eq!(board.leap(&set, way, n, true), back, "{way} {n}");
                 }
                 if board.slides[way].straight {
-                    let first = board.behind(&among, way);
-                    let ends = super::super::board::each_word(&set, |word, bits| bits & !among[word]);
-                    let over = board.towards(&ends, &among, way);
-                    let over = super::super::board::each_word(&over, |word, bits| bits & first[word]);
-                    assert_eq!(board.over_to(&ends, &among, way), over, "{way}");
+                    let led = board.towards(&set, &among, way);
+                    let first = super::super::board::each_word(&led, |word, bits| bits & among[word]);
+                    assert_eq!(board.over_to(&set, &among, way), board.behind(&first, way), "{way}");
                 }
                 let along = |site: u16, way: usize| {
                     board.ray(site, way).take(usize::from(board.sites)).take_while(|at| has(&set, *at)).count()
@@ -412,6 +423,10 @@ pub(super) mod tests {
                     let next = board.walk(from, way, run.len() as i64 + 1);
                     let closed = next.is_some_and(|next| has(&set, next)) && board.slides[way].straight;
                     if board.slides[way].straight {
+                        let seen: Vec<u16> = members(&board.sight(i64::from(from), &among, way)).collect();
+                        let mut expected: Vec<u16> = run.iter().copied().chain(next).collect();
+                        expected.sort_unstable();
+                        assert_eq!(seen, expected);
                         let found = board.run_to(i64::from(from), &set, &among, way);
                         assert_eq!(members(&found).count(), if closed { run.len() } else { 0 });
                     }

@@ -166,6 +166,9 @@ impl Smith {
         let ways = way.clone().set();
         let between = |a, b| call("between", &site.clone().list(), a, b);
         let bearing = |a, b| call("direction", &way.clone().maybe(), a, b);
+        if self.chance(25) {
+            return Some(self.in_sight(&a, &site, &way, s, depth.min(1)));
+        }
         match self.below(8) {
             0 => {
                 let (a, b) = (between(a, b), self.term(&site.clone().set(), s, depth));
@@ -189,6 +192,42 @@ impl Smith {
             }
             _ => self.owner_on_top(a, equal, s),
         }
+    }
+
+    /// Whether some site of a set lies on a line from another, by what lies between.
+    fn in_sight(&mut self, from: &Node, site: &Ty, way: &Ty, s: &Scope, depth: u8) -> Node {
+        let set = site.clone().set();
+        let over = self.term(&set, s, depth);
+        let mut parts = vec![t("some ("), op(1, over), t(" as ze where ")];
+        for more in [true, self.chance(80), self.chance(40)] {
+            if !more {
+                break;
+            }
+            if parts.len() > 3 {
+                parts.push(t(" and "));
+            }
+            let ends = if self.chance(50) { ["", ", ze"] } else { ["ze, ", ""] };
+            let line =
+                |word: &str| vec![t(format!("{word}({}", ends[0])), op(0, from.clone()), t(format!("{})", ends[1]))];
+            let word = ["no ", "no ", "some "][self.below(3)];
+            let asked = match self.below(8) {
+                0..=2 => {
+                    let met = self.term(&set, s, depth);
+                    [vec![t(format!("{word}("))], line("between"), vec![t(" & "), op(8, met), t(")")]].concat()
+                }
+                3 => [vec![t("some ")], line("between")].concat(),
+                4 => [vec![t("count ")], line("between"), vec![t([" = 1", " >= 2", " > 0"][self.below(3)])]].concat(),
+                5 => [line("direction"), vec![t(" = "), op(5, self.leaf(way, s))]].concat(),
+                6 => {
+                    let ways = self.term(&way.clone().set(), s, depth);
+                    [line("direction"), vec![t(" in "), op(5, ways)]].concat()
+                }
+                _ => [vec![t("some ")], line("direction")].concat(),
+            };
+            parts.extend(asked);
+        }
+        parts.push(t(")"));
+        Node::term("seen", Ty::Flag, 8, parts)
     }
 
     fn owner_on_top(&mut self, site: Node, equal: &'static str, s: &Scope) -> Option<Node> {

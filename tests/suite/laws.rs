@@ -41,6 +41,73 @@ fn pick(machine: &mut Machine, state: &mut State, key: &str) -> Result<Status, G
     machine.choose(state, index)
 }
 
+/// A pile that lies open is shuffled and put on a hidden one, and all read of which cards: the order is told to nobody.
+#[test]
+fn what_is_put_on_a_hidden_pile_is_told_of_in_an_order_that_says_nothing() {
+    let rules = "kind leaf : card { field n: 1..6  notation \"n{n}\" }\n\
+                 zone heap { holds: leaf  order: pile }\nzone deck { holds: leaf  order: pile  seen: none }\n\
+                 setup { create leaf in heap with n = every_value }\n\
+                 flow { shuffle heap  move top(heap, 4) to deck top  move heap to deck bottom  \
+                 turns turn from seat(1) for 1 round { choose option { \"a\" { } \"b\" { } } } }";
+    let game = small(rules);
+    let mut told = std::collections::BTreeSet::new();
+    for seed in 1..6 {
+        let mut machine = game.machine();
+        machine.record(true);
+        let first = Start { players: 2, seed, chance: Chance::Draw };
+        game.start(&mut machine, &first).unwrap();
+        let lines: Vec<String> = machine.take_changes().into_iter().map(|change| change.text[0].clone()).collect();
+        let names: Vec<&str> = lines.iter().filter_map(|line| line.strip_suffix(": heap -> deck")).collect();
+        assert_eq!(names.len(), 6, "{lines:?}");
+        assert!(names[..4].is_sorted() && names[4..].is_sorted(), "{names:?}");
+        told.insert(lines);
+    }
+    assert!(told.len() > 1, "the four on top are others in some games");
+}
+
+/// Where the branches of an action begin with choices of different sorts, only those of the first one's sort are named with it.
+#[test]
+fn a_first_choice_of_another_sort_is_a_decision_of_its_own() {
+    let game = small(
+        "kind face : card { field n: 1..9  notation \"n{n}\" }\nzone hand per player { holds: face }\n\
+         zone heap { holds: face }\nplayer { counter tot: 0..9  mark rich: flag = false }\n\
+         action act { if me.rich { choose c in me.hand  move c to heap } \
+         else { choose k in 2..4 where it + me.tot != 3  increase me.tot by k } }\naction pass { }\n\
+         setup { create face in seat(1).hand with n = 4 }\n\
+         flow { turns turn from seat(1) among seat(1) for 3 rounds { choose action act, pass  set me.rich = not me.rich } draw game }",
+    );
+    let mut machine = game.machine();
+    let mut state = start(&game, &mut machine, Chance::Draw);
+    assert_eq!(keys(&mut machine, &state), ["act", "pass"]);
+    pick(&mut machine, &mut state, "act").unwrap();
+    assert_eq!(keys(&mut machine, &state), ["2", "4"]);
+    pick(&mut machine, &mut state, "4").unwrap();
+    assert_eq!(keys(&mut machine, &state), ["act n4", "pass"]);
+    pick(&mut machine, &mut state, "act n4").unwrap();
+    assert_eq!(keys(&mut machine, &state), ["act", "pass"]);
+}
+
+/// What may be passed by is offered only where it can be gone through to its end, however many decisions it asks for.
+#[test]
+fn an_answer_leads_to_the_end_of_what_it_begins() {
+    let game = small(
+        "kind face : card { field n: 1..9  notation \"n{n}\" }\nzone hand per player { holds: face }\nzone heap { holds: face }\n\
+         player { counter tot: 0..9 }\n\
+         action pair { choose k in 1..2  may \"Two?\" do { choose a in me.hand where n > k  move a to heap  \
+         choose b in me.hand where n > 3  move b to heap } }\n\
+         action three { increase me.tot by 1  may \"Three?\" do { repeat 3 times { choose a in me.hand  move a to heap } } }\n\
+         action proud { increase me.tot by 1  may \"Twice?\" do { may \"Really?\" do { increase me.tot by 1 }  ensure me.tot > 5 } }\n\
+         setup { create face in seat(1).hand with n = 2  create face in seat(1).hand with n = 3 }\n\
+         flow { turns turn from seat(1) among seat(1) for 3 rounds { choose action pair, three, proud } draw game }",
+    );
+    for action in ["pair 1", "pair 2", "three", "proud"] {
+        let mut machine = game.machine();
+        let mut state = start(&game, &mut machine, Chance::Draw);
+        pick(&mut machine, &mut state, action).unwrap();
+        assert_eq!(keys(&mut machine, &state), ["no"], "{action}");
+    }
+}
+
 #[test]
 fn every_law_holds() {
     let mut failures = Vec::new();

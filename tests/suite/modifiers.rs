@@ -42,7 +42,11 @@ fn clause(words: &mut Words, home: Home) -> String {
             words.one(&["this.host", "this.host", "(beast where holder = this.holder)", "(beast where some charms)"]),
         ),
     };
-    let stat = if words.dice.below(4) == 0 && !of_player { "ward".to_owned() } else { stat.to_owned() };
+    let stat = match words.dice.below(8) {
+        0 | 1 if !of_player => "ward".to_owned(),
+        2 | 3 if !of_player => "kin".to_owned(),
+        _ => stat.to_owned(),
+    };
     let own = match home {
         Home::Beast => words.one(&["this.plus", "this.power", "worth(this)"]),
         Home::Charm => words.one(&["this.worth", "count this.host.charms"]),
@@ -62,6 +66,13 @@ fn clause(words: &mut Words, home: Home) -> String {
     ]);
     let value =
         if home == Home::Rule && (value.contains("me") || value.contains("held")) { "3".to_owned() } else { value };
+    let beasts =
+        words.one(&["wolf", "(beast where power > 2)", "(beast where some charms)", "(beast where holder = me)"]);
+    let value = match stat.as_str() {
+        "kin" if home == Home::Rule => beasts.replace("holder = me", "plus > 0"),
+        "kin" => beasts,
+        _ => value,
+    };
     let when = match (words.dice.below(3), home) {
         (0, Home::Beast) => {
             words.one(&[" when this.plus > 1", " when round > 1", " when me.gold > 2", " when some this.charms"])
@@ -92,13 +103,13 @@ fn rules(words: &mut Words) -> String {
     let (ox, bell, rule) = (some(Home::Beast, 0), some(Home::Charm, 0), some(Home::Rule, 0));
     format!(
         r#"
-kind beast : card {{ field power: 0..9  counter plus: 0..9  stat might: number = power  stat ward: 0..6 = count this.charms  {beast_stands}  {beast} }}
+kind beast : card {{ field power: 0..9  counter plus: 0..9  stat might: number = power  stat ward: 0..6 = count this.charms  stat kin: set of beast = []  {beast_stands}  {beast} }}
 kind wolf : beast {{ {wolf_stands}  {wolf} }}
 kind charm : card {{ field worth: 0..9 = 1  {charm_stands}  {charm} }}
 link charm.host to beast.charms orphan c {{ move c to yard }}
 zone field per player {{ holds: beast, charm  inplay: true }}
 zone yard {{ holds: beast, charm }}
-player {{ counter gold: 0..99  counter noted: 0..999  stat income: number = 1  stat shield: 0..9 = count field }}
+player {{ counter gold: 0..99  counter noted: 0..999  counter counted: 0..99  stat income: number = 1  stat shield: 0..9 = count field }}
 game {{ mark last: maybe of beast = nothing  counter total: 0..9999 }}
 define worth(b: beast): number = b.power + b.plus
 define held(): number = count me.field
@@ -129,6 +140,7 @@ flow {{
   turns turn from seat(1) for 40 rounds {{
     choose action grow, hang, take_off, bury, call_back, earn
     set me.noted = larger(0, smaller(900, sum might of (beast where holder = me) + max ward of beast))
+    set me.counted = count (beast where holder = me and some (kin & wolf)) + count (union kin of (beast where not it is wolf or plus > 0))
     set game.total = larger(0, smaller(900, (sum might of yard_beasts()) + (game.last.might else 0)))
   }}
 }}
@@ -143,7 +155,7 @@ fn modifiers_in_formulas_come_to_the_same_as_those_that_are_looked_for() {
         let mut words = Words::of(&[seed, 0x6d]);
         let text = rules(&mut words);
         let game = small(&text);
-        let other = game.without(&[Pass::Modifiers]).unwrap();
+        let other = game.without(&[Pass::Modifiers, Pass::Kinds]).unwrap();
         folded += usize::from(game.program.dump() != other.dump());
         let (mut quick, mut slow) = (game.machine(), Machine::new(Arc::new(other)));
         let start = Start { players: 2, seed, chance: Chance::Draw };

@@ -6,7 +6,7 @@ use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 
 /// A game, a text in its rules, and what stands there instead.
-const REWORDINGS: [(&str, &str, &str); 28] = [
+const REWORDINGS: [(&str, &str, &str); 29] = [
     ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
     ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
     ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
@@ -31,6 +31,11 @@ const REWORDINGS: [(&str, &str, &str); 28] = [
     ("breakthrough", "kind pawn : piece { }", "kind man : piece { }\nkind pawn : man { }"),
     ("reversi", "where some enclosed(p, it)", "where count enclosed(p, it) > 0"),
     ("reversi", "where some enclosed(p, it)", "where 0 != count enclosed(p, it)"),
+    (
+        "reversi",
+        "some enclosed(p, it)",
+        "some (discs(p) as e where some between(it, e) and every between(it, e) as t meets t in discs(other(p)))",
+    ),
     ("hex", "sites(stone where owner = p)", "sites(hexes) where top(it).owner = p"),
     ("scrunch", "count (around(it) & stones(p)) > 2", "count (around(it) as n where top(n).owner = p) > 2"),
     ("scrunch", "count (around(it) & stones(p)) > 2", "count (pieces(around(it)) where owner = p) > 2"),

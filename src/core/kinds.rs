@@ -1,0 +1,295 @@
+//! A filter over things of several kinds whose condition asks of which kind each is, as a filter for each kind. In
+//! `man where owner = p and s in (if it is pawn then steps(it) else if it is rook then lines(it) else jumps(it))` the kind of
+//! a member decides what else is asked; among the pawns alone, nothing but `s in steps(it)` is. So the condition is known
+//! before play as far as kinds go, and what is left of it can be worked out for all pawns at once.
+//!
+//! Definitions that ask for the kind of what they are given are opened for it, and so are formulas of stats, in which what the
+//! clauses of kinds add asks for it (`modifiers.rs`). A filter over things that are in play alone is
+//! split: sets of these are kept by kind.
+
+use super::canonical::Canonical;
+use super::lower::Lower;
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::model::rules::walk::{each_expr, each_stmt};
+use crate::model::rules::{
+    BinaryOp, Created, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, StmtKind, Ty,
+};
+use std::collections::BTreeSet;
+
+/// Parts of a condition that is opened, at the most.
+const LARGEST: u32 = 400;
+/// Parts that are made of one expression, at the most.
+const MOST_MADE: u32 = 4_000;
+/// How deeply definitions are opened within each other.
+const DEEPEST: usize = 6;
+
+/// The kinds of which there can ever be an entity that is of no subkind.
+pub fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
+    let begins =
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
+    let mut found: BTreeSet<KindId> =
+        rules.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
+    for proc in &rules.procs {
+        each_stmt(proc, &mut |stmt| match &stmt.kind {
+            StmtKind::Create { what: Created::Kind { kind, .. }, .. } => _ = found.insert(*kind),
+            StmtKind::Create { what: Created::Entry { entry, .. }, .. } => {
+                found.insert(rules.entries[entry.index()].kind);
+            }
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Whether a procedure asks for what is in play of a kind.
+pub fn looks_at_kinds(proc: &Proc) -> bool {
+    let mut found = false;
+    each_expr(proc, &mut |expr| expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::InPlay(_))));
+    found
+}
+
+/// Splits the filters of one procedure.
+pub struct Kinds<'t> {
+    rules: &'t Rules,
+    whole: &'t Whole<'t>,
+    terms: &'t mut Terms,
+    sure: &'t Sure,
+    exist: &'t BTreeSet<KindId>,
+    left: u32,
+}
+
+impl<'t> Kinds<'t> {
+    /// For terms of one site, of a game in which these kinds exist.
+    pub fn new(
+        rules: &'t Rules,
+        whole: &'t Whole<'t>,
+        terms: &'t mut Terms,
+        sure: &'t Sure,
+        exist: &'t BTreeSet<KindId>,
+    ) -> Kinds<'t> {
+        Kinds { rules, whole, terms, sure, exist, left: MOST_MADE }
+    }
+
+    /// The term that means the same.
+    pub fn term(&mut self, term: Term) -> Term {
+        let term = self.by_kinds(term).unwrap_or(term);
+        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
+        self.terms.with_parts(term, parts)
+    }
+
+    fn by_kinds(&mut self, term: Term) -> Option<Term> {
+        let Form::Unary(Unary::Some, set) = *self.terms.form(term) else {
+            let sets = self.split(term)?;
+            return Some(self.sum(term, sets));
+        };
+        // Whether there is a member is asked kind by kind.
+        let sets = self.split(set)?;
+        let some: Vec<Term> = sets.into_iter().map(|set| self.make(term, Form::Unary(Unary::Some, set))).collect();
+        let any = some.into_iter().reduce(|a, b| self.make(term, Form::Or(a, b)));
+        Some(any.unwrap_or_else(|| self.make(term, Form::Word(0))))
+    }
+
+    fn sum(&mut self, like: Term, sets: Vec<Term>) -> Term {
+        let sum = sets.into_iter().reduce(|a, b| self.make(like, Form::Binary(BinaryOp::Union, a, b)));
+        sum.unwrap_or_else(|| self.make(like, Form::Nothing))
+    }
+
+    /// A filter as one for each of the kinds for which something else is asked.
+    fn split(&mut self, term: Term) -> Option<Vec<Term>> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return None };
+        let Form::Read(Read::InPlay(base), _) = *self.terms.form(over) else { return None };
+        let kinds: Vec<KindId> = self.exist.iter().copied().filter(|kind| self.rules.is_below(*kind, base)).collect();
+        if kinds.len() < 2 {
+            return None;
+        }
+        // What is asked of the kind alone is a filter by itself.
+        let (own, asked): (Vec<Term>, Vec<Term>) =
+            self.terms.joined(cond, true).into_iter().partition(|part| is_test(self.terms, *part));
+        let before = self.left;
+        let opened: Option<Vec<Term>> = asked.iter().map(|part| self.open(*part, 0, DEEPEST)).collect();
+        let opened = opened.filter(|parts| parts.iter().any(|part| asks_kind(self.terms, *part, 0)));
+        let Some(opened) = opened else {
+            self.left = before;
+            return None;
+        };
+        let span = self.terms.span(cond);
+        let whole = own.into_iter().chain(opened).reduce(|a, b| self.terms.make(Form::And(a, b), Ty::Flag, span))?;
+        let mut groups: Vec<(Term, BTreeSet<KindId>)> = Vec::new();
+        for kind in kinds {
+            let cond = self.of_kind(whole, kind, 0);
+            self.left = self.left.checked_sub(self.terms.size(cond))?;
+            let cond = Canonical::new(self.rules, self.whole, self.terms, self.sure).term(cond);
+            match groups.iter_mut().find(|(other, _)| *other == cond) {
+                Some((_, kinds)) => _ = kinds.insert(kind),
+                None => groups.push((cond, BTreeSet::from([kind]))),
+            }
+        }
+        let mut found = Vec::new();
+        groups.retain(|(cond, _)| *self.terms.form(*cond) != Form::Word(0));
+        for (cond, kinds) in groups {
+            for over in self.sets(over, base, &kinds) {
+                found.push(self.terms.filtered(over, vec![cond], span));
+            }
+        }
+        Some(found)
+    }
+
+    fn make(&mut self, like: Term, form: Form) -> Term {
+        let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
+        self.terms.make(form, ty, span)
+    }
+
+    /// What is in play of some of the kinds below one, as few sets as do.
+    fn sets(&mut self, like: Term, base: KindId, kinds: &BTreeSet<KindId>) -> Vec<Term> {
+        let (rules, exist) = (self.rules, self.exist);
+        let below = |kind: KindId| exist.iter().filter(move |other| rules.is_below(**other, kind));
+        let all_of = |kind: KindId| below(kind).next().is_some() && below(kind).all(|other| kinds.contains(other));
+        let every = || (0..rules.kinds.len() as u32).map(KindId).filter(|kind| rules.is_below(*kind, base));
+        let whole: Vec<KindId> = every()
+            .filter(|kind| all_of(*kind))
+            .filter(|kind| *kind == base || !rules.kinds[kind.index()].parent.is_some_and(all_of))
+            .collect();
+        let mut sets: Vec<Term> = whole.iter().map(|kind| self.in_play(like, *kind)).collect();
+        let apart = kinds.iter().filter(|kind| !whole.iter().any(|whole| rules.is_below(**kind, *whole)));
+        for kind in apart {
+            let mut set = self.in_play(like, *kind);
+            for child in every().filter(|child| rules.kinds[child.index()].parent == Some(*kind)) {
+                let (ty, span) = (self.terms.ty(set).clone(), self.terms.span(set));
+                let child = self.in_play(like, child);
+                set = self.terms.make(Form::Binary(BinaryOp::Difference, set, child), ty, span);
+            }
+            sets.push(set);
+        }
+        sets
+    }
+
+    fn in_play(&mut self, like: Term, kind: KindId) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span)
+    }
+
+    /// A condition with the definitions opened that ask for the kind of the member; none if that gets too long.
+    fn open(&mut self, term: Term, depth: u32, deeper: usize) -> Option<Term> {
+        if !self.terms.binds_in(term, depth) {
+            return Some(term);
+        }
+        if let Form::Call(proc, args) = self.terms.form(term).clone()
+            && args.iter().any(|arg| *self.terms.form(*arg) == Form::Bound(depth))
+            && deeper > 0
+            && self.whole.opens(proc)
+            && self.asks(proc, DEEPEST)
+            && let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body
+        {
+            let body = Lower::new(self.terms).expr(body);
+            let body = self.terms.put_args(body, &args);
+            let size = self.terms.size(body);
+            self.left = self.left.checked_sub(size).filter(|_| size <= LARGEST)?;
+            return self.open(body, depth, deeper - 1);
+        }
+        if let Some(body) = self.formula(term, depth).filter(|_| deeper > 0) {
+            let size = self.terms.size(body);
+            self.left = self.left.checked_sub(size).filter(|_| size <= LARGEST)?;
+            return self.open(body, depth, deeper - 1);
+        }
+        let mut parts = Vec::new();
+        for (part, bound) in self.terms.parts(term) {
+            parts.push(self.open(part, depth + bound, deeper)?);
+        }
+        Some(self.terms.with_parts(term, parts))
+    }
+
+    /// The formula of a stat of the member, if it asks for the member's kind and not for who `me` is.
+    fn formula(&mut self, term: Term, depth: u32) -> Option<Term> {
+        let Form::Read(Read::Prop(prop), of) = self.terms.form(term) else { return None };
+        let member = of.first().copied().filter(|of| *self.terms.form(*of) == Form::Bound(depth))?;
+        let info = &self.rules.props[prop.index()];
+        let PropClass::Stat { formula } = info.class else { return None };
+        if self.whole.modified[prop.index()] || info.range.is_some() || !self.asks(formula, DEEPEST) {
+            return None;
+        }
+        let ProcBody::Expr(body) = &self.rules.procs[formula.index()].body else { return None };
+        if super::modifiers::asks_me(self.rules, body) {
+            return None;
+        }
+        let body = Lower::new(self.terms).expr(body);
+        Some(self.of_member(body, member, 0))
+    }
+
+    /// A term with the member in the place of `this`.
+    fn of_member(&mut self, term: Term, member: Term, depth: u32) -> Term {
+        if *self.terms.form(term) == Form::Ambient(Ambient::This) {
+            return self.terms.lifted(member, i64::from(depth), 0);
+        }
+        let parts = self.terms.parts(term).into_iter();
+        let parts = parts.map(|(part, bound)| self.of_member(part, member, depth + bound)).collect();
+        self.terms.with_parts(term, parts)
+    }
+
+    /// Whether a definition, or one that it asks, asks for a kind.
+    fn asks(&self, proc: ProcId, deeper: usize) -> bool {
+        let Some(Some((terms, body))) = self.whole.bodies.get(proc.index()) else { return false };
+        deeper > 0
+            && terms.has(*body, &|form| match form {
+                Form::Unary(Unary::Is(_), _) => true,
+                Form::In(_, set) => matches!(terms.form(*set), Form::Read(Read::InPlay(_), _)),
+                Form::Call(proc, _) => self.asks(*proc, deeper - 1),
+                Form::Read(Read::Prop(prop), _) => match self.rules.props[prop.index()].class {
+                    PropClass::Stat { formula } => self.asks(formula, deeper - 1),
+                    _ => false,
+                },
+                _ => false,
+            })
+    }
+
+    /// A condition as it is for a member of one kind.
+    fn of_kind(&mut self, term: Term, kind: KindId, depth: u32) -> Term {
+        if !self.terms.binds_in(term, depth) {
+            return term;
+        }
+        if let Some(asked) = asked(self.terms, term, depth) {
+            let (is, span) = (self.rules.is_below(kind, asked), self.terms.span(term));
+            return self.terms.make(Form::Word(i64::from(is)), Ty::Flag, span);
+        }
+        // What is not asked for a member of this kind need not be made.
+        if let Form::If(cond, yes, no) = *self.terms.form(term)
+            && let Some(asked) = asked(self.terms, cond, depth)
+        {
+            return self.of_kind(if self.rules.is_below(kind, asked) { yes } else { no }, kind, depth);
+        }
+        self.parts_of_kind(term, kind, depth)
+    }
+
+    fn parts_of_kind(&mut self, term: Term, kind: KindId, depth: u32) -> Term {
+        let parts = self.terms.parts(term).into_iter();
+        let parts = parts.map(|(part, bound)| self.of_kind(part, kind, depth + bound)).collect();
+        self.terms.with_parts(term, parts)
+    }
+}
+
+/// The kind of which it is asked whether the member of a loop is of it. What is in play of the kind are those members.
+fn asked(terms: &Terms, term: Term, depth: u32) -> Option<KindId> {
+    let is_member = |term: Term| *terms.form(term) == Form::Bound(depth);
+    match *terms.form(term) {
+        Form::Unary(Unary::Is(kind), member) if is_member(member) => Some(kind),
+        Form::In(member, set) if is_member(member) => match *terms.form(set) {
+            Form::Read(Read::InPlay(kind), _) => Some(kind),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `it is KIND`, or that it is not.
+fn is_test(terms: &Terms, term: Term) -> bool {
+    match *terms.form(term) {
+        Form::Unary(Unary::Not, inner) => is_test(terms, inner),
+        _ => asked(terms, term, 0).is_some(),
+    }
+}
+
+/// Whether it is asked of which kind the member of a loop is.
+fn asks_kind(terms: &Terms, term: Term, depth: u32) -> bool {
+    asked(terms, term, depth).is_some()
+        || terms.parts(term).into_iter().any(|(part, bound)| asks_kind(terms, part, depth + bound))
+}
