@@ -3,8 +3,11 @@
 //! itself, an `ensure` behind it is an error already.
 
 use super::check::Checker;
-use super::rules::walk::each_block;
-use super::rules::{Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, Stmt, StmtKind};
+use super::rules::walk::{asks, each_block, each_in};
+use super::rules::{
+    Choose, Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, LocalId, Proc, ProcBody, ProcId,
+    Stmt, StmtKind, VerbId,
+};
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +19,7 @@ struct Question {
 }
 
 impl Checker<'_> {
-    /// Warns of an `ensure` or `requires` behind a verb that asks another player.
+    /// Warns of an `ensure` or `requires` behind a verb that asks another player, or on which a clause does.
     pub(super) fn check_asked_before(&mut self) {
         let mut found = BTreeMap::new();
         for action in &self.rules.actions {
@@ -93,8 +96,8 @@ impl Checker<'_> {
                 (!must || !chooses.is_empty()) && by_another(by) || chooses.iter().any(choosing)
             }
             StmtKind::EachSecret { .. } | StmtKind::Offer(_) | StmtKind::Open { .. } => true,
-            StmtKind::Call { verb, args, .. } => {
-                let verb = self.rules.verbs.get(verb.index())?;
+            StmtKind::Call { verb: id, args, .. } => {
+                let verb = self.rules.verbs.get(id.index())?;
                 let is_default = |index: usize| {
                     let default = verb.params.get(index).and_then(|param| param.default);
                     let default = default.and_then(|proc| self.rules.procs.get(proc.index()));
@@ -102,8 +105,8 @@ impl Checker<'_> {
                         .is_some_and(|proc| matches!(&proc.body, ProcBody::Expr(by) if matches!(by.kind, ExprKind::Me)))
                 };
                 let given = args.iter().enumerate();
-                let args = given.map(|(index, arg)| arg.as_ref().map_or_else(|| is_default(index), is_me)).collect();
-                return self.proc_asks(verb.body, args, seen);
+                let args = given.map(|(index, arg)| arg.as_ref().map_or_else(|| is_default(index), is_me));
+                return self.verb_asks(*id, args.collect(), seen);
             }
             // The texts of cards ask who does them.
             StmtKind::Do { field, args, by, .. } if !by_another(by) => {
@@ -114,6 +117,51 @@ impl Checker<'_> {
             _ => false,
         };
         asks.then_some(stmt.span)
+    }
+
+    /// Where a verb may ask somebody else, or what acts on it.
+    fn verb_asks(&self, verb: VerbId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Span> {
+        let body = self.rules.verbs.get(verb.index())?.body;
+        self.proc_asks(body, args.clone(), seen)
+            .or_else(|| self.rules.clauses.iter().find_map(|clause| self.hook_asks(clause, verb, args.clone(), seen)))
+    }
+
+    /// Where a hook on a verb may ask somebody else: one of a rule, which asks those whom it names, or one of a card that acts when
+    /// its holder is another player whom the verb is about.
+    fn hook_asks(
+        &self,
+        clause: &Clause,
+        verb: VerbId,
+        mut args: Vec<bool>,
+        seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
+    ) -> Option<Span> {
+        let ClauseKind::Hook { event: HookEvent::Verb(of), cond, body: Some(body), .. } = &clause.kind else {
+            return None;
+        };
+        if *of != verb {
+            return None;
+        }
+        let cond = cond.and_then(|cond| self.rules.procs.get(cond.index())).map(|proc| &proc.body);
+        let holders = match cond {
+            Some(ProcBody::Expr(cond)) => said_to_be_me(cond),
+            _ => Vec::new(),
+        };
+        if matches!(clause.home, ClauseHome::Rule(_)) {
+            for local in holders {
+                if let Some(arg) = args.get_mut(local.index()) {
+                    *arg = true;
+                }
+            }
+            return self.proc_asks(*body, args, seen);
+        }
+        let another = holders.iter().any(|local| args.get(local.index()) == Some(&false));
+        let ProcBody::Block(stmts) = &self.rules.procs.get(body.index())?.body else { return None };
+        let mut found = None;
+        each_in(stmts, &mut |stmt| {
+            let gate = matches!(&stmt.kind, StmtKind::Gate { must, chooses, .. } if !must || !chooses.is_empty());
+            found = found.or((another && (gate || asks(stmt))).then_some(stmt.span));
+        });
+        found
     }
 
     /// Where a procedure may ask somebody else than who does the action; `args` says which of its parameters are that player.
@@ -147,5 +195,17 @@ impl Checker<'_> {
             });
             found
         })
+    }
+}
+
+/// The locals of which a condition says that they are `me`.
+fn said_to_be_me(cond: &Expr) -> Vec<LocalId> {
+    match &cond.kind {
+        ExprKind::And(left, right) => [said_to_be_me(left), said_to_be_me(right)].concat(),
+        ExprKind::Compare(CompareOp::Eq, left, right) => match (&left.kind, &right.kind) {
+            (ExprKind::Local(local), ExprKind::Me) | (ExprKind::Me, ExprKind::Local(local)) => vec![*local],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }

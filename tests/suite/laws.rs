@@ -171,6 +171,14 @@ fn chance_may_pick_another_man_of_a_stack() {
     assert!(report.problems.is_empty(), "{:?}", report.problems);
 }
 
+/// What was revealed of some players is known of each of them, and no more than that; a choice that its condition promises is no
+/// dead end.
+#[test]
+fn what_was_revealed_of_some_players_tells_nothing_of_others() {
+    let report = conformance(&small(SHOWDOWN), 2, 1, 40).unwrap();
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+}
+
 /// What bots look ahead on knows neither what others have chosen in secret, nor what chance has printed on hidden cards.
 #[test]
 fn a_state_drawn_anew_forgets_what_its_seat_does_not_know() {
@@ -732,4 +740,38 @@ action shake {
   set m.lock = 7
 }
 flow { turns turn from seat(1) for 6 rounds { choose action put, turn_it, shake else { } } }
+"#;
+
+const SHOWDOWN: &str = r#"
+kind tool : card { field cost: 0..9 }
+tool "Awl" { cost: 1  copies: 3 }
+tool "Bow" { cost: 2  copies: 3 }
+tool "Cup" { cost: 5  copies: 3 }
+zone deck { holds: tool  order: pile  seen: none  starts: tool  refill: bin }
+zone bin { holds: tool  order: pile  seen: top }
+zone hand per player { holds: tool  seen: holder }
+zone shown per player { holds: tool }
+player { mark alive: flag = true  counter points: 0..99 }
+define score(p: player): number = p.points
+define living: set of player = players where alive
+setup { shuffle deck  each p in players { move top(deck, 2) to p.hand } }
+action fold { requires count living > 1  set me.alive = false }
+action show_down {
+  let left = living
+  reveal left.hand
+  let best = left having most sum cost of hand
+  note "{best} {sum cost of left.hand}"
+  each p in best { increase p.points by 1 }
+  each p in left { move p.hand to bin }
+  each p in players where no hand { move top(deck, 2) to p.hand }
+  set players.alive = true
+}
+action look_at_all { each p in living { reveal p.hand }  note "{living having least sum cost of hand}" }
+action swap { choose c in me.hand  move c to bin  move top(deck) to me.hand }
+action lay { requires no me.shown  choose c in me.hand  move c to me.shown }
+action take {
+  choose p in opponents
+  if some (p.hand where cost < 4) and some me.shown { choose c in me.shown "Which?"  move c to me.hand }
+}
+flow { turns turn from seat(1) for 8 rounds { choose action fold, show_down, look_at_all, swap, lay, take else { } } }
 "#;
