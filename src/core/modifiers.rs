@@ -2,8 +2,9 @@
 //! kind `beast`, the formula is `power + (if this in beast then plus else 0)`, and an aura, `modify might of this.host by 2`, adds
 //! `sum 2 of (charm where host = this)`. So a stat costs the same whoever says what it is.
 //!
-//! It is done where numbers or members of a set are added (`by`) and nothing sets them (`to`): then it does not matter in which
-//! order. Of sets the union is made. What is armed, and
+//! It is done where numbers or members of a set are added (`by`): then it does not matter in which order. Of sets the union is
+//! made. What sets a stat (`to`) is done only where kinds say it of what they are themselves, `modify ways of this to beside(site(this))`,
+//! and nothing is of two of these kinds. What is armed, and
 //! what single definitions say, is looked for while the game runs: most of them are not in play, and then cost nothing.
 
 use super::loop_names;
@@ -42,7 +43,15 @@ pub fn fold(rules: &Rules) -> Option<Rules> {
         for clause in clauses {
             let (subject, span) = (subject.clone(), body.span);
             let mut fold = Fold { rules, whole: &whole, terms: &mut terms, subject, ty: &prop.ty, span };
-            if let Some(added) = fold.added(&rules.clauses[clause]) {
+            if sets(&rules.clauses[clause]) {
+                // INVARIANT: those that set it come first, and if one of them cannot be folded, none is.
+                let Some(set) = fold.set(&rules.clauses[clause], sum) else {
+                    folded.clear();
+                    break;
+                };
+                sum = set;
+                folded.push(clause);
+            } else if let Some(added) = fold.added(&rules.clauses[clause]) {
                 let op = if prop.ty == Ty::Number { BinaryOp::Add } else { BinaryOp::Union };
                 sum = fold.value(Form::Binary(op, sum, added));
                 folded.push(clause);
@@ -63,12 +72,28 @@ pub fn fold(rules: &Rules) -> Option<Rules> {
 /// The clauses that may stand in the formula of a stat.
 fn foldable(rules: &Rules, of: PropId) -> Vec<usize> {
     let modifies = |clause: &Clause| matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == of);
-    let sets = |clause: &usize| matches!(rules.clauses[*clause].kind, ClauseKind::Modify { to: true, .. });
     let all: Vec<usize> = (0..rules.clauses.len()).filter(|clause| modifies(&rules.clauses[*clause])).collect();
-    if all.iter().any(sets) {
+    let (setting, adding): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|clause| sets(&rules.clauses[*clause]));
+    let kinds: Option<Vec<KindId>> = setting
+        .iter()
+        .map(|clause| match rules.clauses[*clause].home {
+            ClauseHome::Kind(kind) => Some(kind),
+            _ => None,
+        })
+        .collect();
+    let related = |one: &KindId, other: &KindId| rules.is_below(*one, *other) || rules.is_below(*other, *one);
+    let apart = |kinds: &Vec<KindId>| {
+        (0..kinds.len()).all(|at| !kinds[at + 1..].iter().any(|other| related(&kinds[at], other)))
+    };
+    if !kinds.is_some_and(|kinds| apart(&kinds)) {
         return Vec::new();
     }
-    all.into_iter().filter(|clause| is_known(&rules.clauses[*clause])).collect()
+    setting.into_iter().chain(adding.into_iter().filter(|clause| is_known(&rules.clauses[*clause]))).collect()
+}
+
+/// Whether a clause says what a stat is, and not what is added to it.
+fn sets(clause: &Clause) -> bool {
+    matches!(clause.kind, ClauseKind::Modify { to: true, .. })
 }
 
 /// Whether it is known before play what has a clause.
@@ -95,14 +120,39 @@ struct Said {
 }
 
 impl Fold<'_> {
-    /// What a clause adds to the stat of `this`.
-    fn added(&mut self, clause: &Clause) -> Option<Term> {
+    fn said(&mut self, clause: &Clause) -> Option<Said> {
         let ClauseKind::Modify { of, value, when, .. } = clause.kind else { return None };
         let when = match when {
             Some(when) => Some(self.body(when)?),
             None => None,
         };
-        let said = Said { of: self.body(of)?, by: self.body(value)?, when };
+        Some(Said { of: self.body(of)?, by: self.body(value)?, when })
+    }
+
+    /// What the stat of `this` is with a clause of a kind that says so of what is of the kind.
+    fn set(&mut self, clause: &Clause, formula: Term) -> Option<Term> {
+        let ClauseHome::Kind(kind) = clause.home else { return None };
+        let said = self.said(clause)?;
+        let said = self.standing(kind, said)?;
+        if !self.is_this(said.of) {
+            return None;
+        }
+        self.is_sound(&[said.by], &[said.when], said.by)?;
+        let bears = self.bears(kind);
+        let cond = said.when.map_or(bears, |when| self.flag(Form::And(bears, when)));
+        Some(self.value(Form::If(cond, said.by, formula)))
+    }
+
+    /// Whether `this` is in play, and of a kind.
+    fn bears(&mut self, kind: KindId) -> Term {
+        let in_play = self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), self.span);
+        let this = self.this();
+        self.flag(Form::In(this, in_play))
+    }
+
+    /// What a clause adds to the stat of `this`.
+    fn added(&mut self, clause: &Clause) -> Option<Term> {
+        let said = self.said(clause)?;
         match clause.home {
             ClauseHome::Rule(group) => {
                 let stands = match self.rules.groups[group.index()].when {
@@ -128,8 +178,7 @@ impl Fold<'_> {
         if self.is_this(said.of) {
             let (by, when) = (self.put(said.by, card, None, 0), said.when.map(|when| self.put(when, card, None, 0)));
             self.is_sound(&[by], &[when], by)?;
-            let this = self.this();
-            let bears = self.flag(Form::In(this, in_play));
+            let bears = self.bears(kind);
             return Some(self.where_all([bears].into_iter().chain(said.when).collect(), said.by));
         }
         // Where it modifies who holds it, `me` is this player; else who holds the card.

@@ -191,12 +191,26 @@ impl Checker<'_> {
             [heir] => {
                 Some(format!("only `{heir}` has it: test `is {heir}` first, in a statement of what a `let` has named"))
             }
+            [..] if self.all_stats(*kind, prop) => Some(format!(
+                "{} have one each: declare it in `{}`, and say in each of them `modify {prop} of this by ...`",
+                listed(heirs.iter().map(String::as_str)),
+                self.kind_name(*kind),
+            )),
             [first, ..] => Some(format!(
                 "{} have one each: declare it in a kind above them, `kind item : {} {{ ... }}`, and `kind {first} : item`",
                 listed(heirs.iter().map(String::as_str)),
                 self.kind_name(*kind),
             )),
         }
+    }
+
+    /// Whether what kinds below one have under a name is worked out.
+    fn all_stats(&self, kind: KindId, prop: &str) -> bool {
+        let mut kinds = (0..self.rules.kinds.len()).map(|index| KindId(index as u32));
+        kinds.all(|heir| {
+            let found = self.kind_prop(heir, prop).filter(|_| self.rules.is_below(heir, kind));
+            found.is_none_or(|found| matches!(self.rules.props[found.index()].class, PropClass::Stat { .. }))
+        })
     }
 
     fn unknown_member(&mut self, base: &Expr, name: &Ident) {

@@ -442,7 +442,13 @@ impl<'a> Checker<'a> {
             inherited.iter().filter_map(|id| self.rules.props.get(id.index())).find(|other| other.name == prop.name);
         if let Some(twin) = twin {
             let message = format!("`{}` is already inherited from the parent kind", prop.name);
-            let found = Diagnostic::new(Code::Duplicate, prop.span, message).label(twin.span, "declared here");
+            let mut found = Diagnostic::new(Code::Duplicate, prop.span, message).label(twin.span, "declared here");
+            if matches!((&twin.class, &prop.class), (PropClass::Stat { .. }, PropClass::Stat { .. })) {
+                let name = &prop.name;
+                found = found.help(format!(
+                    "say what this kind adds to it, `modify {name} of this by ...`, or what it is instead, `modify {name} of this to ...`"
+                ));
+            }
             self.report(found);
         }
     }

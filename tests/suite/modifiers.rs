@@ -81,7 +81,9 @@ fn clause(words: &mut Words, home: Home) -> String {
         (0, Home::Rule) => " when round > 1".to_owned(),
         _ => String::new(),
     };
-    let word = if words.dice.below(12) == 0 { "to" } else { "by" };
+    // What a kind says of what it is itself may be set by each of several kinds.
+    let rarely = if home == Home::Beast && of == "this" { 3 } else { 14 };
+    let word = if words.dice.below(rarely) == 0 { "to" } else { "by" };
     format!("modify {stat} of {of} {word} {value}{when}")
 }
 
@@ -91,6 +93,7 @@ fn rules(words: &mut Words) -> String {
         (0..count).map(|_| clause(words, home)).collect::<Vec<_>>().join("  ")
     };
     let (beast, wolf, charm) = (some(Home::Beast, 0), some(Home::Beast, 0), some(Home::Charm, 0));
+    let owl = some(Home::Beast, 1);
     let mut stands = |condition: &str| match words.dice.below(3) {
         0 => format!("stands when {condition}"),
         _ => String::new(),
@@ -105,6 +108,7 @@ fn rules(words: &mut Words) -> String {
         r#"
 kind beast : card {{ field power: 0..9  counter plus: 0..9  stat might: number = power  stat ward: 0..6 = count this.charms  stat kin: set of beast = []  {beast_stands}  {beast} }}
 kind wolf : beast {{ {wolf_stands}  {wolf} }}
+kind owl : beast {{ {owl} }}
 kind charm : card {{ field worth: 0..9 = 1  {charm_stands}  {charm} }}
 link charm.host to beast.charms orphan c {{ move c to yard }}
 zone field per player {{ holds: beast, charm  inplay: true }}
@@ -117,6 +121,7 @@ define yard_beasts(): set of beast = yard where it is beast
 beast "Ox" {{ power: 2  {ox} }}
 beast "Hen" {{ power: 1 }}
 wolf "Grey" {{ power: 3 }}
+owl "Tawny" {{ power: 4 }}
 charm "Bell" {{ {bell} }}
 charm "Gong" {{ worth: 2 }}
 rule common {{ {rule} }}
@@ -125,6 +130,7 @@ setup {{
     create beast "Ox" in p.field
     create 2 * beast "Hen" in p.field
     create wolf "Grey" in p.field
+    create owl "Tawny" in p.field
     create charm "Bell" in p.field
     create charm "Gong" in p.field
     create wolf "Grey" in yard
