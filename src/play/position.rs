@@ -87,13 +87,39 @@ pub fn describe_decision(decision: &Decision, who: &str) -> String {
         let _ = writeln!(text, "      {}", number_list(&decision.options));
         return text;
     }
-    for (index, option) in decision.options.iter().enumerate() {
+    let mut index = 0;
+    while let Some(option) = decision.options.get(index) {
+        if let Some(last) = last_of_row(&decision.options, index).filter(|_| numbered) {
+            let [second, end] = [index + 1, last].map(|at| quoted(decision.options[at].shown()));
+            let numbers = format!("{}-{}", index + 1, last + 1);
+            let _ = writeln!(text, "{numbers:>4}  {}, {second}, ... {end}", quoted(option.shown()));
+            index = last + 1;
+            continue;
+        }
+        index += 1;
         let more = option.label.strip_prefix(option.shown()).filter(|more| !more.is_empty());
         let label = more.map_or(String::new(), |more| format!(" {more}"));
-        let number = if numbered { (index + 1).to_string() } else { String::new() };
+        let number = if numbered { index.to_string() } else { String::new() };
         let _ = writeln!(text, "{number:>4}  {}{label}", quoted(option.shown()));
     }
     text
+}
+
+/// The last of many options from one on that say the same but for a number, which grows by one: `raise to 4`, `raise to 5` ...
+fn last_of_row(options: &[OptionInfo], first: usize) -> Option<usize> {
+    let parts = |option: &OptionInfo| -> Option<(String, i64)> {
+        let (words, number) = option.shown().rsplit_once(' ').filter(|_| option.label == option.shown())?;
+        Some((words.to_owned(), number.parse().ok()?))
+    };
+    let (words, mut number) = parts(options.get(first)?)?;
+    let mut last = first;
+    while let Some((_, next)) = options.get(last + 1).and_then(parts).filter(|(other, _)| *other == words) {
+        if number.checked_add(1) != Some(next) {
+            break;
+        }
+        (number, last) = (next, last + 1);
+    }
+    (last - first >= FEW_NUMBERS).then_some(last)
 }
 
 /// Options that are numbers, on one line: `0, 1, 2`; many that follow each other as `0 to 200`.
@@ -419,6 +445,20 @@ mod tests {
         assert_eq!(
             drawn(&board, &["a2", "c1", "Wa1", "c1"]),
             "        a  b  c\n        -  -  -\n   2 -  x  .  .  -\n   1 x  .  .  o2 -\n        -  -  -\n        a  b  c\n"
+        );
+    }
+
+    #[test]
+    fn many_options_that_differ_by_a_number_stand_on_one_line() {
+        let rules = "player { counter bid: 0..99 }\naction fold { }\naction raise_to { choose n in 4..58  set me.bid = n }\n\
+                     action draw_again { choose n in 1..3  set me.bid = n }\n\
+                     flow { turns turn from seat(1) for 2 rounds { choose action fold, raise_to, draw_again } }";
+        let mut session = played(rules, &["raise to 30"]);
+        let decision = session.decision().unwrap();
+        assert_eq!(
+            describe_decision(&decision, "blue"),
+            "blue: choose an action\n   1  fold\n2-56  raise to 4, raise to 5, ... raise to 58\n  57  draw again 1\n  \
+             58  draw again 2\n  59  draw again 3\n"
         );
     }
 
