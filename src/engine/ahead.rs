@@ -141,7 +141,7 @@ impl Run<'_> {
     /// While an action is tried out, says at its next choice whether it can be completed, if that can be told.
     pub fn answer_trial(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let Some((ahead, proc)) = self.ahead(site) else { return Ok(None) };
-        if self.st.frames.len() != self.x.tried + 1 {
+        if self.st.frames.len() != self.x.tried + 1 || self.x.dead_ends.is_some() {
             return Ok(None);
         }
         let completes = match ahead {

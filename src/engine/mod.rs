@@ -13,6 +13,7 @@ mod alike;
 mod api;
 mod batch;
 mod begin;
+mod blame;
 mod boards;
 mod budget;
 mod chance;

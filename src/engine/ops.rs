@@ -671,6 +671,7 @@ impl Run<'_> {
             return Ok(Some(Flow::Collected));
         }
         if self.x.probing > 0 {
+            self.note_dead_end();
             return Ok(Some(Flow::Collected));
         }
         if reason.is_some_and(|reason| self.p.sites.reasons[reason as usize].1) {

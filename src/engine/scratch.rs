@@ -51,6 +51,8 @@ pub(super) struct Scratch {
     pub given_picks: usize,
     /// Whether a way through that action was given up because it has too many steps.
     pub too_deep: bool,
+    /// Where ways through that action came to a dead end, while somebody asks.
+    pub dead_ends: Option<Vec<State>>,
     /// The place of that action's frame.
     pub tried: usize,
     /// The price that is being tried.

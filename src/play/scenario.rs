@@ -493,7 +493,12 @@ impl Runner<'_> {
             return Ok(());
         }
         let own = self.session.why_not(key).filter(|own| !refusals.contains(own));
-        refusals.extend(own);
+        // A thing alone may be that of each action that could begin with it.
+        let alone = if own.is_none() { self.session.left_out(key) } else { Vec::new() };
+        if alone.iter().any(|refusal| refusal.reason.contains(because)) {
+            return Ok(());
+        }
+        refusals.extend(own.into_iter().chain(alone));
         let reasons: Vec<String> = refusals.iter().map(|one| format!("{}: {}", one.action, one.reason)).collect();
         let given = if reasons.is_empty() { "none is given".to_owned() } else { reasons.join("; ") };
         Err(Wrong::from(format!("`{key}` should be refused because `{because}`, but the reasons are: {given}")))

@@ -486,6 +486,16 @@ impl Session {
         Some(Refusal { reason, span, decides: None, ..refused })
     }
 
+    /// Why a thing is not among the options, for each action that could begin with it: its action need not be named.
+    pub fn left_out(&mut self, words: &str) -> Vec<Refusal> {
+        let found = self.machine.left_out(&self.state, words);
+        let told = found.into_iter().map(|refusal| {
+            let (reason, span) = self.reason(refusal.clone());
+            Refusal { reason, span, decides: None, ..refusal }
+        });
+        told.collect()
+    }
+
     /// The index of a key, which may have names that cards had before.
     fn find(&mut self, key: &str) -> Option<usize> {
         let found = self.machine.find(&self.state, key);

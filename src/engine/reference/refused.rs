@@ -5,13 +5,14 @@ use super::super::run::at;
 use super::super::state::{FrameKind, PendingKind, State};
 use super::super::{Machine, Refusal, words};
 use super::decisions::choose_at;
-use super::eval::{Answer, Env, Val};
-use super::why::Teller;
+use super::eval::{Answer, Env, Eyes, Slow, Val};
+use super::why::{MOST_PARTS, Teller};
 use super::word;
 use crate::base::Span;
 use crate::engine::reference::why::Breakdown;
+use crate::model::rules::walk::{each_block, each_in};
 use crate::model::rules::{
-    BinaryOp, Builtin, Choose, ClauseHome, ClauseId, Expr, ExprKind, ProcBody, Qty, Rules, Stmt, StmtKind,
+    ActionId, BinaryOp, Builtin, Choose, ClauseHome, ClauseId, Expr, ExprKind, ProcBody, Qty, Rules, Stmt, StmtKind,
     TemplatePart, Ty,
 };
 use crate::program::Spot;
@@ -28,6 +29,8 @@ pub(crate) const NOTHING: &str = "there is nothing to choose for it";
 
 /// What something is refused for that is not in the set at all.
 pub(crate) const NOT_AMONG: &str = "it is not among";
+/// What a way through an action fails for that has to be gone to see it.
+const NO_WAY: &str = "no way to go on from it would keep to";
 /// And for what is of another kind.
 pub(crate) const OTHER_SORT: &str = "it is of another sort";
 
@@ -35,6 +38,8 @@ pub(crate) const OTHER_SORT: &str = "it is of another sort";
 struct Offered<'r> {
     /// The action's words; none for a choice that is made already.
     words: String,
+    /// The action, and the place of its arguments.
+    action: Option<(ActionId, usize)>,
     choose: &'r Choose,
     /// What follows it.
     rest: &'r [Stmt],
@@ -100,6 +105,11 @@ impl Machine {
     }
 }
 
+/// That the reason is nothing that the asker sees.
+fn unseen() -> Reason {
+    ("something forbids it that is not seen".to_owned(), Span::default(), None)
+}
+
 /// What forbids, in words.
 fn forbids(rules: &Rules, clause: ClauseId) -> (String, Span) {
     let clause = &rules.clauses[clause.index()];
@@ -110,6 +120,18 @@ fn forbids(rules: &Rules, clause: ClauseId) -> (String, Span) {
         ClauseHome::Armed => "something that was armed forbids it".to_owned(),
     };
     (words, clause.span)
+}
+
+/// The statements of a block from the one that stands there.
+fn from(stmts: &[Stmt], span: Span) -> Option<&[Stmt]> {
+    if let Some(at) = stmts.iter().position(|stmt| stmt.span == span) {
+        return stmts.get(at..);
+    }
+    let mut found = None;
+    for stmt in stmts {
+        each_block(stmt, &mut |inner| found = found.or_else(|| from(inner, span)));
+    }
+    found
 }
 
 /// What a choice asks, if that is always the same.
@@ -138,7 +160,7 @@ impl Teller<'_> {
                     let body = if let ProcBody::Block(stmts) = &proc.body { stmts.as_slice() } else { &[] };
                     let at = body.iter().position(|stmt| stmt.span == choose.span);
                     let rest = at.and_then(|at| body.get(at + 1..)).unwrap_or_default();
-                    found.push(Offered { words: String::new(), choose, rest, env });
+                    found.push(Offered { words: String::new(), action: None, choose, rest, env });
                 }
             }
             PendingKind::Action => {
@@ -151,11 +173,12 @@ impl Teller<'_> {
                 for (index, act) in acts.iter().enumerate() {
                     let proc = &rules.procs[p.actions[act.action.index()].body.index()];
                     let ProcBody::Block(stmts) = &proc.body else { continue };
-                    let mut env = self.slow.begun(proc, at(frame.base as usize, act.args));
+                    let args = at(frame.base as usize, act.args);
+                    let mut env = self.slow.begun(proc, args);
                     (env.me, env.event) = (word(st.pending.seat), event.filter(|_| site.response.is_none()));
                     let Ok(Some((choose, rest))) = self.first(stmts, &mut env) else { continue };
                     let words = self.run().act_words(site, index);
-                    found.push(Offered { words, choose, rest, env });
+                    found.push(Offered { words, action: Some((act.action, args)), choose, rest, env });
                 }
             }
             _ => {}
@@ -226,14 +249,14 @@ impl Teller<'_> {
     /// Why a choice does not offer a value.
     fn reason(&mut self, offered: &mut Offered<'_>, value: i64) -> Option<Reason> {
         self.set_secret(false);
-        let Offered { choose, rest, env, .. } = offered;
+        let Offered { choose, rest, env, action, .. } = offered;
+        let mut fits = false;
         let found = match self.unfit(&choose.domain, value, env, 0) {
             Ok(None) if matches!(choose.qty, Qty::One) => {
                 env.locals[choose.local.index()] = Val::Word(Some(value));
-                let ahead = self.ahead(rest, env, 0);
+                let ahead = self.ahead(rest, env, 0).ok()?;
+                fits = ahead.is_none();
                 ahead
-                    .ok()?
-                    .or_else(|| Some(("it fits, but what must follow cannot be done".to_owned(), choose.span, None)))
             }
             Ok(found) => found,
             Err(_) => None,
@@ -241,9 +264,90 @@ impl Teller<'_> {
         let secret = self.secret();
         self.set_secret(false);
         match secret {
-            true => Some(("something forbids it that is not seen".to_owned(), Span::default(), None)),
+            true => Some(unseen()),
+            false if fits => Some(self.behind(*action, value, rest, choose.span)),
             false => found,
         }
+    }
+
+    /// Why an action cannot be completed from a value that fits, where something has to be done to see it: it is done, and
+    /// what the ways that there are end at is told.
+    fn behind(&mut self, action: Option<(ActionId, usize)>, value: i64, rest: &[Stmt], span: Span) -> Reason {
+        let ends = self.run().dead_ends(action, value);
+        let mut told: Vec<Reason> = Vec::new();
+        for end in &ends {
+            let Some(reason) = self.dead_end(end) else { continue };
+            if told.iter().all(|(words, span, _)| (words, span) != (&reason.0, &reason.1)) {
+                told.push(reason);
+            }
+        }
+        if told.len() == 1 {
+            return told.remove(0);
+        }
+        // More ways than are told end differently; one condition behind all of them is still the reason.
+        let (mut conds, mut others) = (Vec::new(), false);
+        each_in(rest, &mut |stmt| match &stmt.kind {
+            StmtKind::Ensure { cond } => conds.push(cond.span),
+            StmtKind::Requires { .. } | StmtKind::Choose(_) => others = true,
+            _ => {}
+        });
+        match conds.as_slice() {
+            [cond] if !others || told.is_empty() => {
+                let decides = self.leaf(None, &Val::Word(Some(0)), &Ty::Flag, *cond);
+                (NO_WAY.to_owned(), *cond, Some(decides))
+            }
+            _ => ("it fits, but what must follow cannot be done".to_owned(), span, None),
+        }
+    }
+
+    /// What does not hold where a way through an action has come to a dead end.
+    fn dead_end(&mut self, end: &State) -> Option<Reason> {
+        let (seat, boards, p) = (self.seat, self.slow.boards, self.slow.p);
+        let slow = Slow {
+            p,
+            st: end,
+            scratch: &mut *self.slow.scratch,
+            boards,
+            forms: &mut *self.slow.forms,
+            eyes: Some(Eyes { seat, secret: false }),
+            steps: MOST_STEPS,
+            calls: 0,
+        };
+        let mut there = Teller { slow, copy: end.clone(), seat, left: MOST_PARTS };
+        let frame = end.frames.last()?;
+        let span = p.spans.get((frame.pc as usize).checked_sub(1)?)?;
+        let ProcBody::Block(stmts) = &p.rules.procs.get(frame.proc as usize)?.body else { return None };
+        let mut env = there.slow.running(frame)?;
+        let found = there.fails(from(stmts, *span)?, &mut env);
+        if there.secret() { Some(unseen()) } else { found }
+    }
+
+    /// The first of the conditions with which statements begin that does not hold.
+    fn fails(&mut self, stmts: &[Stmt], env: &mut Env) -> Option<Reason> {
+        for stmt in stmts {
+            match &stmt.kind {
+                StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env).ok()?,
+                StmtKind::Ensure { cond } => {
+                    if let Some((_, span, decides)) = self.untrue(cond, env).ok()? {
+                        return Some((NO_WAY.to_owned(), span, decides));
+                    }
+                }
+                StmtKind::Requires { cond, reason, .. } => {
+                    if !self.slow.truth(cond, env).ok()? {
+                        return Some(self.required(cond, reason.as_deref(), env));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// That a condition does not hold without which an action does not go on.
+    fn required(&mut self, cond: &Expr, reason: Option<&str>, env: &mut Env) -> Reason {
+        let words = reason.unwrap_or("what must hold then does not").to_owned();
+        let decides = if reason.is_none() { self.node(cond, env, None, 0).ok() } else { None };
+        (words, cond.span, decides)
     }
 
     /// Why an action has nothing to choose.
@@ -338,14 +442,17 @@ impl Teller<'_> {
 
     /// What statements cannot go on with, as far as that can be said without doing any of them.
     fn ahead(&mut self, stmts: &[Stmt], env: &mut Env, depth: usize) -> Answer<Option<Reason>> {
-        for (index, stmt) in stmts.iter().enumerate() {
+        for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env)?,
                 StmtKind::Requires { lenient: true, .. } => {}
                 StmtKind::Requires { cond, reason, .. } if !self.slow.truth(cond, env)? => {
-                    let words = reason.clone().unwrap_or_else(|| "what must hold then does not".to_owned());
-                    let decides = if reason.is_none() { self.node(cond, env, None, 0).ok() } else { None };
-                    return Ok(Some((words, cond.span, decides)));
+                    return Ok(Some(self.required(cond, reason.as_deref(), env)));
+                }
+                StmtKind::Ensure { cond } => {
+                    if let Some((_, span, decides)) = self.untrue(cond, env)? {
+                        return Ok(Some((NO_WAY.to_owned(), span, decides)));
+                    }
                 }
                 StmtKind::Requires { .. } => {}
                 StmtKind::If { cond, body, or_else } if depth < DEEPEST => {
@@ -363,17 +470,7 @@ impl Teller<'_> {
                 {
                     return Ok(Some(self.nothing(choose, env)));
                 }
-                _ => {
-                    let behind = stmts.get(index..).unwrap_or_default();
-                    let ensured = behind.iter().find_map(|stmt| match &stmt.kind {
-                        StmtKind::Ensure { cond } => Some(cond),
-                        _ => None,
-                    });
-                    return Ok(ensured.map(|cond| {
-                        let decides = self.leaf(None, &Val::Word(Some(0)), &Ty::Flag, cond.span);
-                        ("no way to go on from it would keep to".to_owned(), cond.span, Some(decides))
-                    }));
-                }
+                _ => break,
             }
         }
         Ok(None)

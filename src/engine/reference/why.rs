@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// How deep a value is broken down, into how many parts, and how many expressions may be evaluated for it.
 const DEEPEST: usize = 16;
-const MOST_PARTS: usize = 300;
+pub(super) const MOST_PARTS: usize = 300;
 const MOST_STEPS: u64 = 2_000_000;
 /// So many members of a set that is counted are named.
 const MOST_NAMES: usize = 8;
@@ -199,10 +199,10 @@ pub(super) type About = Option<(bool, i64)>;
 pub(super) struct Teller<'a> {
     pub slow: Slow<'a>,
     /// Names are asked of it.
-    copy: State,
-    seat: Option<Seat>,
+    pub(super) copy: State,
+    pub(super) seat: Option<Seat>,
     /// How many parts may still be told.
-    left: usize,
+    pub(super) left: usize,
 }
 
 impl Teller<'_> {
