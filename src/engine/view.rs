@@ -402,10 +402,11 @@ impl Run<'_> {
             (_, PropHome::Game(start)) => self.st.mem[usize::from(start)..usize::from(start) + words].to_vec(),
             _ => return None,
         };
-        // What points at a hidden card is told only as far as everybody knows the card.
+        // What points at a hidden card is told to who knows the card; where that it is this one tells of others, only if all know it.
+        let eyes = if info.derived { Eyes::Of(None) } else { self.x.eyes };
         if let Ty::Entity(_) | Ty::Maybe(_) = info.ty {
             let named = value.first().filter(|word| slot_of(**word).is_some() && entity_type(&info.ty));
-            if named.is_some_and(|word| !self.is_seen(*word, Eyes::Of(None))) {
+            if named.is_some_and(|word| !self.is_seen(*word, eyes)) {
                 return Some((name, UNKNOWN.to_owned()));
             }
         }

@@ -110,6 +110,7 @@ impl<'a> Checker<'a> {
             clamped: false,
             open: false,
             keeps: Sight::Open,
+            derived: false,
             class,
             table: None,
             span,

@@ -299,8 +299,9 @@ pub struct Prop {
     pub clamped: bool,
     /// Whether all may read it, of cards that they do not see, too: what lies on a card's back.
     pub open: bool,
-    /// Who may know what is kept in it, or what a stat is worked out from: all, only its player, or nobody for sure.
+    /// Who may know what is in it: all, only its player, or nobody for sure; and whether hidden cards decide which card it points at.
     pub keeps: Sight,
+    pub derived: bool,
     pub class: PropClass,
     /// The table that it is a value of.
     pub table: Option<PropId>,

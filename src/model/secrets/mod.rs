@@ -57,14 +57,15 @@ impl Checker<'_> {
         let mut watch = Watch::new(&rules, &about);
         watch.settle();
         let data = std::mem::take(&mut watch.data);
-        let props: Vec<Sight> = (0..self.rules.props.len() as u32).map(|prop| watch.keeps_of(PropId(prop))).collect();
+        let props: Vec<(Sight, bool)> =
+            (0..self.rules.props.len() as u32).map(|prop| watch.keeps_of(PropId(prop))).collect();
         let scripts = watch.told_by_scripts();
         let found = std::mem::take(&mut watch.found);
         let found: BTreeMap<(Span, String), Diagnostic> =
             found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
         found.into_values().chain(scripts).for_each(|found| self.report(found));
-        for (prop, keeps) in self.rules.props.iter_mut().zip(props) {
-            prop.keeps = keeps;
+        for (prop, kept) in self.rules.props.iter_mut().zip(props) {
+            (prop.keeps, prop.derived) = kept;
         }
         for (keeper, even_to_me) in data {
             let keeps = match keeper {

@@ -102,14 +102,17 @@ impl<'r> Watch<'r> {
         )))
     }
 
-    /// Whether what is in a property, or a stat is worked out from, may be what not everybody knows, or only its player.
-    pub(super) fn keeps_of(&mut self, prop: PropId) -> Sight {
-        let Some(found) = self.rules.props.get(prop.index()) else { return Sight::Open };
+    /// Whether what is in a property, or a stat is worked out from, may be what not everybody knows, or only its player; and
+    /// whether it is more than which card that is.
+    pub(super) fn keeps_of(&mut self, prop: PropId) -> (Sight, bool) {
+        let Some(found) = self.rules.props.get(prop.index()) else { return (Sight::Open, false) };
         let owner = found.owner;
         let kept = self.kept.get(&prop).into_iter().flat_map(BTreeMap::keys);
+        let mut derived = kept.clone().any(|source| source.zone().is_some());
         let mut sources: Vec<Source> = kept.chain(self.kept_cards.get(&prop).into_iter().flatten()).copied().collect();
         if let PropClass::Stat { .. } = found.class {
             let stat = self.stat(prop, Some(Who::This), found.span).unwrap_or_default();
+            derived |= stat.facts.keys().any(|source| source.zone().is_some());
             sources.extend(stat.facts.into_keys().chain(stat.cards));
         }
         let sights = sources.into_iter().filter_map(|source| {
@@ -120,7 +123,7 @@ impl<'r> Watch<'r> {
                 _ => Sight::All,
             })
         });
-        sights.max().unwrap_or(Sight::Open)
+        (sights.max().unwrap_or(Sight::Open), derived)
     }
 
     /// Where lies what a script sees that not everybody does.
