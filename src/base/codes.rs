@@ -1118,6 +1118,12 @@ before the question, or say with `if` what happens then.
 Wrong: `action beg { choose p in opponents  plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
 Right: `action beg { choose p in opponents  plead p  if game.paid { increase me.coins by 1 } }`"
 
+    OneAgainstSet "W0041" Warning "one thing compared with a set"
+"A single thing stands for the set of it: `me.hand = it` asks whether it is all that the hand has. Written the other way round, it is mostly meant to
+ask whether the thing is one of the set, which `in` does. What is meant as it stands is written with the set first.
+Wrong: `define near(s: site): flag = some (stone as m where s = around(site(m)))`
+Right: `define near(s: site): flag = some (stone as m where s in around(site(m)))`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up.

@@ -464,6 +464,9 @@ impl Checker<'_> {
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         }
+        if equality {
+            self.one_against_set(&left, &right, op == Op::Eq);
+        }
         if !matches!(left.kind, ExprKind::Word(_) | ExprKind::Option(_)) && left.same(&right) {
             let found = Diagnostic::new(Code::NeverTrue, span, "both sides are the same, so this is always the same");
             let outer = body.subjects.iter().rev().skip(1).find_map(|outer| body.given_name(outer.place));

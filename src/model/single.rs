@@ -46,6 +46,22 @@ impl Checker<'_> {
         let message = format!("{what} is compared with several that are joined");
         Some(Diagnostic::new(Code::Uncomparable, span, message).help("whether it is one of them: `... in (A + B)`"))
     }
+
+    /// `s = reach_of(m)`: one thing compared with a set, which reads as if it asked whether it is one of it. With the set first it
+    /// reads as what it is: `me.hand = c`.
+    pub(super) fn one_against_set(&mut self, one: &Expr, set: &Expr, equal: bool) {
+        let single = !one.ty.is_many() && !matches!(one.ty.bare(), Ty::Nothing | Ty::Error);
+        if !single || !matches!(set.ty, Ty::Set(_)) || matches!(set.kind, ExprKind::List(_) | ExprKind::ToSet(_)) {
+            return;
+        }
+        let what = self.type_name(one.ty.bare());
+        let span = one.span.to(set.span);
+        let message = format!("{what} is compared with a set: this asks whether it is all that the set has");
+        let found = Diagnostic::new(Code::OneAgainstSet, span, message)
+            .help("whether it is one of the set: `... in ...`; if it is meant as it stands, write the set first");
+        let between = Span { start: one.span.end, end: set.span.start, ..one.span };
+        self.report(if equal { found.perhaps(between, " in ") } else { found });
+    }
 }
 
 /// Whether a set is joined of others and of single things.
