@@ -334,6 +334,7 @@ impl Checker<'_> {
                 // What follows is about what nobody can tell.
                 self.flag(body, left)
             }
+            Op::And | Op::Or if self.half_said(op, left, right) => self.flag(body, left),
             Op::And => {
                 let left = self.flag(body, left);
                 let right = self.where_so(body, (&left, true), |checker, body| checker.flag(body, right));
@@ -451,15 +452,10 @@ impl Checker<'_> {
             self.report(found);
         }
         if equality
-            && let Some(found) =
-                self.kind_for_one(&left, &right, span).or_else(|| self.kind_for_one(&right, &left, span))
-        {
-            self.report(found);
-            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
-        }
-        if equality
-            && let Some(found) =
-                self.several_for_one(&left, &right, span).or_else(|| self.several_for_one(&right, &left, span))
+            && let Some(found) = (self.kind_for_one(&left, &right, span))
+                .or_else(|| self.kind_for_one(&right, &left, span))
+                .or_else(|| self.several_for_one(&left, &right, span))
+                .or_else(|| self.several_for_one(&right, &left, span))
         {
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };

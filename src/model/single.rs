@@ -3,7 +3,7 @@
 use super::check::Checker;
 use super::rules::{BinaryOp, Expr, ExprKind, Ty};
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::ast;
+use crate::syntax::ast::{self, BinaryOp as Op};
 
 impl Checker<'_> {
     /// `count s` of one thing, which is there whatever it is.
@@ -47,6 +47,38 @@ impl Checker<'_> {
         Some(Diagnostic::new(Code::Uncomparable, span, message).help("whether it is one of them: `... in (A + B)`"))
     }
 
+    /// `top(s) is pawn or king`: what is asked is said of the first kind only. Reports it.
+    pub(super) fn half_said(&mut self, op: Op, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name) = &right.kind else { return false };
+        let mut last = left;
+        while let ast::ExprKind::Binary(Op::And | Op::Or, _, right) = &last.kind {
+            last = right;
+        }
+        let ast::ExprKind::Is { value, not, kind, .. } = &last.kind else { return false };
+        if self.kind_named(name).is_none() {
+            return false;
+        }
+        let op = if op == Op::And { "and" } else { "or" };
+        let (is, value) = (if *not { "is not" } else { "is" }, written(value));
+        let of = value.as_deref().unwrap_or("...");
+        let message = format!("each side of `{op}` is a whole condition, and `{name}` is a kind");
+        let mut found = Diagnostic::new(Code::WrongType, right.span, message);
+        found = match (*not, op) {
+            // Neither of both, or not both: who wrote it knows.
+            (true, "or") => {
+                let both = format!("`{of} is not {kind} and {of} is not {name}`", kind = kind.text);
+                found.help(format!("that it is neither is {both}"))
+            }
+            _ => found.help(format!("write `{of} {is} {} {op} {of} {is} {name}`", kind.text)),
+        };
+        let before = Span { end: right.span.start, ..right.span };
+        self.report(match value {
+            Some(of) if !*not && op == "or" => found.mend(before, format!("{of} is ")),
+            _ => found,
+        });
+        true
+    }
+
     /// `s = reach_of(m)`: one thing compared with a set, which reads as if it asked whether it is one of it. With the set first it
     /// reads as what it is: `me.hand = c`.
     pub(super) fn one_against_set(&mut self, one: &Expr, set: &Expr, equal: bool) {
@@ -61,6 +93,20 @@ impl Checker<'_> {
             .help("whether it is one of the set: `... in ...`; if it is meant as it stands, write the set first");
         let between = Span { start: one.span.end, end: set.span.start, ..one.span };
         self.report(if equal { found.perhaps(between, " in ") } else { found });
+    }
+}
+
+/// An expression as it is written, if it is a short one.
+fn written(expr: &ast::Expr) -> Option<String> {
+    match &expr.kind {
+        ast::ExprKind::Name(name) => Some(name.clone()),
+        ast::ExprKind::Num(number) => Some(number.to_string()),
+        ast::ExprKind::Field(of, name) => Some(format!("{}.{}", written(of)?, name.text)),
+        ast::ExprKind::Call(of, args) => {
+            let args: Option<Vec<String>> = args.iter().map(written).collect();
+            Some(format!("{}({})", written(of)?, args?.join(", ")))
+        }
+        _ => None,
     }
 }
 
