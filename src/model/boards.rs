@@ -311,6 +311,17 @@ impl<'a> Checker<'a> {
     }
 
     fn graph_directions(&mut self, prop: &'a ast::Prop, graph: &mut GraphShape) {
+        let alone: Vec<&str> = prop.values.iter().filter(|value| value.len() == 1).flatten().filter_map(word).collect();
+        if alone.len() == prop.values.len() && alone.len() > 1 && alone.len() <= MOST_DIRECTIONS {
+            // Of those with commas between them two at a time are meant, as far as can be told.
+            let pairs: Vec<String> = alone.chunks(2).map(|pair| pair.join(" ")).collect();
+            let found = Diagnostic::new(Code::BadSetting, prop.span, "directions are pairs of opposites")
+                .help(format!("a comma stands between the pairs: `directions: {}`", pairs.join(", ")));
+            self.report(found);
+            graph.directions.extend(alone.iter().map(|name| (*name).to_owned()));
+            graph.directions.extend((alone.len() % 2 == 1).then(String::new));
+            return;
+        }
         for value in &prop.values {
             let names: Vec<&str> = value.iter().filter_map(word).collect();
             let ([one, other], 2) = (names.as_slice(), value.len()) else {
@@ -457,8 +468,12 @@ impl<'a> Checker<'a> {
     pub(super) fn site_names<'e>(&mut self, board: BoardId, arg: &'e Expr, several: bool) -> Option<Vec<&'e str>> {
         let ExprKind::Text(text) = &arg.kind else {
             let name = self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str());
-            let help =
-                format!("write `site({name}, \"a1\")`, `site({name}, column, row)` or `sites({name}, \"a1 b1\")`");
+            let help = match arg.kind {
+                ExprKind::If(..) => format!(
+                    "a text alone is a site where one is expected, `if C then \"a1\" else \"b1\"`; else write `site({name}, ...)` in each part"
+                ),
+                _ => format!("write `site({name}, \"a1\")`, `site({name}, column, row)` or `sites({name}, \"a1 b1\")`"),
+            };
             let found = Diagnostic::new(Code::WrongType, arg.span, "a site is named by a text").help(help);
             self.report(found);
             return None;

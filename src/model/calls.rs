@@ -5,6 +5,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
+use super::gaps::NO_BOARD;
 use super::index::Sort;
 use super::missing::Asked;
 use super::rules::{
@@ -142,7 +143,11 @@ impl Checker<'_> {
             if callee.ty != Ty::Error {
                 let what = self.type_name(&callee.ty);
                 let found = Diagnostic::new(Code::NotCallable, callee.span, format!("{what} takes no arguments"));
+                let property = !callee.ty.is_many() && !matches!(callee.ty.bare(), Ty::Table(..));
                 self.report(match args {
+                    [_] if property => {
+                        found.help("a property stands behind what has it, with a dot and without brackets: `it.owner`")
+                    }
                     [_] => {
                         found.help("one of several by its number or key stands in brackets of this shape: `me.line[2]`")
                     }
@@ -300,7 +305,9 @@ impl Checker<'_> {
     fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {
         let signatures: Vec<String> = forms.iter().map(|info| format!("`{}`", info.signature)).collect();
         let arity = forms.iter().any(|info| info.params.len() == args.len());
-        let (code, message) = if arity {
+        let (code, message) = if arity && self.rules.boards.is_empty() {
+            (Code::UnknownType, NO_BOARD)
+        } else if arity {
             (Code::WrongType, "this function needs the name of a board here")
         } else {
             (Code::WrongArity, "this function takes another number of arguments")

@@ -486,7 +486,7 @@ impl<'a> Checker<'a> {
     }
 
     fn set_parent(&mut self, id: KindId, parent: &Ident) {
-        let found = self.kind_named(&parent.text);
+        let mut found = self.kind_named(&parent.text);
         if found.is_none() {
             let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
             let message = format!("there is no kind `{}`", parent.text);
@@ -495,6 +495,10 @@ impl<'a> Checker<'a> {
                 .suggest(&parent.text, names.iter().map(String::as_str));
             self.report(unknown);
             self.open_kinds.insert(id);
+            // What it seems to be goes on: whether it is a card or a piece is not asked again.
+            let own = self.kind_name(id).to_owned();
+            let best = nearest(&parent.text, names.iter().map(String::as_str).filter(|name| *name != own));
+            found = best.and_then(|best| self.kind_named(best));
         }
         self.means(parent);
         self.means_builtin(&parent.text, parent.span);

@@ -4,6 +4,7 @@ use super::body::{Body, Place};
 use super::check::{Checker, broken};
 use super::names::word;
 use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
+use super::single::{no_kind, seated};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op, UnaryOp};
 
@@ -428,6 +429,8 @@ impl Checker<'_> {
                 found = found.help(help);
             } else if named(&left, &right) || named(&right, &left) {
                 found = found.help(BY_NAME);
+            } else if let Some(help) = seated(&left, &right).or_else(|| seated(&right, &left)) {
+                found = found.help(help);
             } else if counted(&left, &right) || counted(&right, &left) {
                 let set = if left.ty.is_many() { left.span } else { right.span };
                 let before = Span { end: set.start, ..set };
@@ -673,10 +676,8 @@ impl Checker<'_> {
             let mut found = Diagnostic::new(code, kind.span, message);
             if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
                 found = found.did_you_mean(best);
-            } else if matches!(kind.text.as_str(), "nothing") {
-                found = found.help("write `= nothing`, or `no ...`");
-            } else if matches!(kind.text.as_str(), "empty") {
-                found = found.help("write `no S`: `no me.hand`; of a site `no pieces(s)`");
+            } else if let Some(help) = no_kind(&kind.text) {
+                found = found.help(help);
             } else if !matches!(value.ty.bare(), Ty::Entity(_))
                 || body.find(&kind.text).is_some()
                 || matches!(kind.text.as_str(), "me" | "this" | "mover" | "it")

@@ -10,6 +10,9 @@ use crate::syntax::ast::{File, Item, ItemKind, Member, MemberKind};
 /// How many places of a mistake are shown beside the first.
 const PLACES: usize = 2;
 
+/// What is said where a game has no board.
+pub(super) const NO_BOARD: &str = "this game has no board";
+
 /// What could not be read.
 #[derive(Default)]
 pub(super) struct Gaps {
@@ -53,6 +56,27 @@ impl Gaps {
     /// Holds back what may only follow from the gaps, and says which files are left out: as errors where names that
     /// they declare are missing, else as warnings.
     pub(super) fn hold_back(&self, diagnostics: &mut Diagnostics, sources: &SourceMap) {
+        let of = |code| diagnostics.iter().filter(move |found| found.code == code).map(|found| found.span);
+        let (unread, texts) =
+            (of(Code::Unexpected).collect::<Vec<Span>>(), of(Code::UnclosedText).collect::<Vec<Span>>());
+        let mut unread = unread;
+        unread.extend(of(Code::UnknownKind).filter(|at| matches!(sources.slice(*at), "a" | "an" | "the")));
+        // What stands where something was not read, or right behind it, was not meant as it is taken.
+        let taken_for_a_verb = |verb: Span| {
+            let between = |from: Span| sources.slice(Span { start: from.end, end: verb.start, ..verb });
+            let near = |from: &Span| {
+                from.file == verb.file
+                    && (from.start == verb.start
+                        || from.end <= verb.start && between(*from).chars().all(|letter| letter == ' '))
+            };
+            unread.iter().any(near)
+        };
+        let in_a_text = |at: Span| texts.iter().any(|text| *text != at && text.covers(at));
+        diagnostics.retain(|found| match found.code {
+            Code::UnknownVerb => !taken_for_a_verb(found.span),
+            Code::BadPlaceholder => !in_a_text(found.span),
+            _ => true,
+        });
         let mut missed: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); self.left_out.len()];
         diagnostics.retain(|found| {
             let damage = found.code == Code::IllegalCharacter && self.damaged.contains(&found.span.file);
@@ -147,6 +171,8 @@ fn missing<'a>(found: &'a Diagnostic, sources: &'a SourceMap) -> Vec<&'a str> {
     match found.code {
         Code::NoFlow => vec!["flow"],
         Code::BadScore => vec!["score"],
+        // A board has a `shape`.
+        Code::UnknownType if found.message.starts_with(NO_BOARD) => vec!["shape"],
         code if names_what_is_missing(code) => {
             let slice = sources.slice(found.span).trim_matches('"');
             let quoted = found.message.split('`').skip(1).step_by(2);

@@ -153,6 +153,11 @@ impl Checker<'_> {
 
     /// How a function is called that somebody has written like a property.
     fn as_function(&self, base: &Expr, name: &str) -> Option<String> {
+        if let Some(super::collect::Decl::Define(_)) = self.names.get(name) {
+            return Some(format!(
+                "`{name}` is a definition: write `{name}(...)`, with what it is about in the brackets"
+            ));
+        }
         let info = super::builtins::named(name)?.find(|info| info.params.len() == 1)?;
         let zone = |zone: &ZoneId| self.rules.zones.get(zone.index()).map(|zone| zone.name.clone());
         let base = match &base.kind {
@@ -165,6 +170,9 @@ impl Checker<'_> {
 
     /// What is written for a property that other languages have.
     fn foreign_property(base: &Ty, name: &str) -> Option<String> {
+        if matches!(name, "kind" | "type") && matches!(base.element().bare(), Ty::Entity(_)) {
+            return Some("of which kind something is, is asked with `is` and the kind: `c is tool`".to_owned());
+        }
         let fits = match name {
             "next" | "left" => *base.element().bare() == Ty::Player && !base.is_many(),
             "len" | "length" | "size" | "last" => base.is_many(),
@@ -191,10 +199,15 @@ impl Checker<'_> {
             [heir] => {
                 Some(format!("only `{heir}` has it: test `is {heir}` first, in a statement of what a `let` has named"))
             }
-            [..] if self.all_stats(*kind, prop) => Some(format!(
+            [_, ..] if parent(*kind).is_some() && self.all_stats(*kind, prop) => Some(format!(
                 "{} have one each: declare it in `{}`, and say in each of them `modify {prop} of this by ...`",
                 listed(heirs.iter().map(String::as_str)),
                 self.kind_name(*kind),
+            )),
+            [_, ..] if parent(*kind).is_some() => Some(format!(
+                "{} have one each: declare it in `{}`, which all of them are",
+                listed(heirs.iter().map(String::as_str)),
+                self.kind_name(*kind)
             )),
             [first, ..] => Some(format!(
                 "{} have one each: declare it in a kind above them, `kind item : {} {{ ... }}`, and `kind {first} : item`",

@@ -96,6 +96,27 @@ impl Checker<'_> {
     }
 }
 
+/// What helps where a player is compared with a number.
+pub(super) fn seated(player: &Expr, number: &Expr) -> Option<String> {
+    let both = *player.ty.bare() == Ty::Player && *number.ty.bare() == Ty::Number;
+    both.then(|| match number.kind {
+        ExprKind::Word(seat) if seat > 0 => {
+            format!("the player of a number is `seat({seat})`; a player's number is `p.seat`")
+        }
+        _ => "the player of a number is `seat(n)`; a player's number is `p.seat`".to_owned(),
+    })
+}
+
+/// What helps where this stands behind `is`.
+pub(super) fn no_kind(word: &str) -> Option<&'static str> {
+    match word {
+        "nothing" => Some("write `= nothing`, or `no ...`"),
+        "empty" => Some("write `no S`: `no me.hand`; of a site `no pieces(s)`"),
+        "a" | "an" | "the" => Some("leave it out: `is` and the kind"),
+        _ => None,
+    }
+}
+
 /// An expression as it is written, if it is a short one.
 fn written(expr: &ast::Expr) -> Option<String> {
     match &expr.kind {

@@ -1,6 +1,7 @@
 //! Types: how they are written, how they are called in messages, and what may stand where another is expected.
 
 use super::check::Checker;
+use super::gaps::NO_BOARD;
 use super::index::Sort;
 use super::ranges::Bounds;
 use super::rules::{BinaryOp, BoardId, EnumId, Expr, ExprKind, Key, KindId, Ty};
@@ -243,7 +244,7 @@ impl Checker<'_> {
         match self.rules.boards.len() {
             1 => Some(self.rules.board_id(0)),
             0 => {
-                let found = Diagnostic::new(Code::UnknownType, span, "this game has no board, so it has no sites")
+                let found = Diagnostic::new(Code::UnknownType, span, format!("{NO_BOARD}, so it has no sites"))
                     .help("declare one: `board grid { shape: square 3 3 }`");
                 self.report(found);
                 None
@@ -476,6 +477,10 @@ impl Checker<'_> {
             (from, Ty::Flag) if matches!(from.bare(), Ty::Enum(_)) => Some(
                 "one of several values is `x in [a, b]`; each side of `and` and `or` is a whole comparison".to_owned(),
             ),
+            (Ty::Number, Ty::Player) => match expr.kind {
+                ExprKind::Word(seat) if seat > 0 => Some(format!("a player of a number is `seat({seat})`")),
+                _ => Some("a player of a number is `seat(n)`".to_owned()),
+            },
             (Ty::Number, Ty::Flag) => Some(
                 "one of several numbers is `n in [1, 2]`; each side of `and` and `or` is a whole comparison".to_owned(),
             ),

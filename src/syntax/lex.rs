@@ -398,7 +398,15 @@ impl Lexer<'_> {
             .map(|(at, _)| at)
             .find(|at| matches!(rest[at + 2..].chars().next(), None | Some(' ')));
         let body = rest[..block.unwrap_or(rest.len())].trim_end();
-        let kept = body.trim_end_matches(['{', '}', ' ', '\t']).len();
+        let mut kept = body.len();
+        // A `}` that closes what stands in the text belongs to it.
+        while let Some(last) = body[..kept].chars().next_back().filter(|last| matches!(last, '{' | '}' | ' ' | '\t')) {
+            let shorter = &body[..kept - last.len_utf8()];
+            if last == '}' && shorter.matches('{').count() > shorter.matches('}').count() {
+                break;
+            }
+            kept = shorter.len();
+        }
         self.close_text(start, if kept > 1 { kept } else { body.len() });
     }
 
@@ -552,7 +560,7 @@ impl Lexer<'_> {
             '“' | '”' | '„' | '\'' | '‘' | '’' | '`' => "texts stand in straight double quotes: `\"`",
             '–' | '—' | '−' => "a minus is written `-`",
             '!' => "write `not` for no, and `!=` for is not equal",
-            '|' => "write `or`",
+            '|' => "write `or`; what a number is without its sign is `abs(n)`",
             _ => "outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used",
         };
         self.report(Code::IllegalCharacter, start, end, format!("`{shown}` means nothing here"), help);

@@ -152,6 +152,9 @@ impl Place<'_> {
         );
         let another = format!("choose another name, such as `{text}_`, which players read as `{text}`");
         let help = match self.before(1) {
+            "." if matches!(text, "where" | "having") => {
+                format!("it stands behind the set, without dot: `S {text} ...`; as a name, {another}")
+            }
             "." if text == "count" => format!("how many there are is `count S`; as a name, {another}"),
             _ => another,
         };
@@ -246,6 +249,12 @@ impl Place<'_> {
             (_, ":") if text && first == "choose" => format!("an option is a text and a block: `{before} {{ ... }}`"),
             (_, "mod" | "modulo") => "the rest of a division is `a % b`".to_owned(),
             (_, "div") => "a division leaves the rest out: `a / b`".to_owned(),
+            (_, "{") if text && first == "choose" => {
+                format!("a choice between texts is `choose option {before} {{ ... }}`")
+            }
+            (_, "game") if matches!(self.text(1), "over" | "ends" | "end" | "ended") => {
+                "`end game` ends it for its scores; `win me`, `lose me` and `draw game` say who wins".to_owned()
+            }
             ("becomes", "if") => "an `if` stands in brackets here: `... becomes (if a then b else c)`".to_owned(),
             ("(", _) if first == "verb" => {
                 format!("the parameters of a verb stand without brackets: `verb f {found}: TYPE {{ ... }}`")
@@ -273,6 +282,20 @@ impl Place<'_> {
         of_field && self.text(1) != "}" && !matches!(self.text(2), ":" | "{")
     }
 
+    /// Whether a comma stands behind the value of something that has one: `define ways: set of direction = north, south`.
+    fn lists_values(&self, first: &str) -> bool {
+        let valued = matches!(first, "define" | "mark" | "counter" | "stat" | "field" | "option" | "let" | "set");
+        let next = self.text(1);
+        let another =
+            words::STATEMENTS.contains(&next) || words::KEPT.contains(&next) || matches!(self.text(2), "=" | ":");
+        valued && self.before(2) == "=" && !another
+    }
+
+    /// Whether a parameter has its type before its name: `f(player p)`.
+    fn typed_first(&self) -> bool {
+        matches!(self.before(2), "(" | ",") && matches!(self.text(1), ")" | ",") && is_name(self.text(0))
+    }
+
     /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
     fn mend(&self, positives: &[Rule], first: &str) -> Option<(Span, &'static str)> {
         let over = positives.contains(&Rule::EOI);
@@ -281,7 +304,9 @@ impl Place<'_> {
             ("=", "=") => Some((both()?, "=")),
             ("&", "&") => Some((both()?, "and")),
             ("<", ">") => Some((both()?, "!=")),
-            (_, ",") if (over || first == "enum") && !self.goes_on_listing() => Some((self.span(), "")),
+            (_, ",") if (over || first == "enum") && !self.goes_on_listing() && !self.lists_values(first) => {
+                Some((self.span(), ""))
+            }
             (":", "{") => Some((both()?, " {")),
             _ => None,
         }
@@ -338,7 +363,30 @@ impl Place<'_> {
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),
             "=" if over => format!("to change a value, write `set {before} = ...`"),
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
-            "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
+            "=" if positives.contains(&Rule::colon) => {
+                let ty = match self.text(1) {
+                    "true" | "false" => "flag",
+                    text if text.starts_with('"') => "text",
+                    _ => "number",
+                };
+                format!("say its type: `{before}: {ty} = {}`", self.text(1))
+            }
+ _ if positives.contains(&Rule::dotdot) && self.before(2) == "-" => {
+                format!("a range has two dots: `{}..{before}`", self.before(3))
+            }
+            ")" | "," if first == "define" && positives.contains(&Rule::colon) => {
+                format!("say what it is: `{before}: player`, `{before}: number`, `{before}: site`, or a kind")
+            }
+            _ if first == "kind" && second_of_kind(found) && self.found == range.start + 2 => {
+                format!("write `kind {before} : {}`", self.text(1))
+            }
+            "{" if first == "kind" && self.found == range.start + 2 => {
+                format!("say what it is, a card, a piece or another kind: `kind {before} : piece {{ ... }}`")
+            }
+            _ if positives.contains(&Rule::equals) && matches!(first, "create" | "set") && !words::is_keyword(found) => {
+                format!("write `{before} = {found}`")
+            }
+            _ if positives.contains(&Rule::colon) && self.typed_first() => format!("the type stands behind the name: `{found}: {before}`"),
             "{" if self.before(2) == "patch" && self.found == range.start + 2 && positives.contains(&Rule::text) => {
                 format!(
                     "a kind itself is changed by `patch kind {before} {{ ... }}`, one of its cards by `patch {before} \"Name\" {{ ... }}`"
@@ -362,6 +410,9 @@ impl Place<'_> {
             }
             _ if positives.contains(&Rule::k_of) && is_operator(found) => {
                 "what is added up or gathered stands in brackets if it is worked out: `sum (2 * cost) of S`".to_owned()
+            }
+            _ if self.awaits_in(positives, range) && self.text(1) == "in" && self.before(2) == first => {
+                format!("what is chosen needs no type: `{first} {found} in ...`")
             }
             _ if self.awaits_in(positives, range) && words::is_keyword(found) => {
                 format!("write `in` before what is chosen from: `{first} {before} in ...`")
@@ -404,6 +455,9 @@ impl Place<'_> {
             "of" if first == "modify" && body != Body::Fields => {
                 "what modifies for a while is armed: `arm until end of turn { modify ... }`".to_owned()
             }
+            "," if over && self.lists_values(first) => {
+                format!("several values stand in brackets: `[{before}, {}]`", self.text(1))
+            }
             "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
             "}" if first == "patch" && positives.contains(&Rule::lbrace) => {
                 "what is exchanged is whole: an `if` with its block, or its condition alone, `a < 5 becomes a < 4`".to_owned()
@@ -436,6 +490,11 @@ impl Place<'_> {
         };
         Some(help)
     }
+}
+
+/// Whether a word says in other languages what the next one is to a kind.
+fn second_of_kind(word: &str) -> bool {
+    matches!(word, "extends" | "inherits" | "is" | "of" | "from" | "a" | "an" | "like" | "as" | "=")
 }
 
 /// Whether a text is a word that can be a name.

@@ -81,7 +81,12 @@ pub fn words_of(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     let quoted = text.lines().flat_map(|line| line.split(['"', '\'', '“', '”']).skip(1));
     let quoted = quoted.map(|text| text.trim_matches([' ', '\t', '{', '}', ',']));
-    words.chain(quoted).filter(|word| !word.is_empty()).map(str::to_owned)
+    // The name that two words together may have been meant for: `counter in hand`, read as `in_hand`.
+    let pairs = text.lines().flat_map(|line| {
+        let parts: Vec<&str> = line.split(' ').map(|part| part.trim_end_matches(':')).collect();
+        parts.windows(2).map(|pair| pair.join("_")).collect::<Vec<String>>()
+    });
+    words.chain(quoted).map(str::to_owned).chain(pairs).filter(|word| !word.is_empty())
 }
 
 /// A reserved word that somebody took for a name is one mistake, however often the name is used.

@@ -70,6 +70,9 @@ impl Slip<'_> {
                 let help = format!("write `{word} {} of {of}`", self.text(close - 1));
                 if path { say(0, "what is taken of each stands right behind the word", help) } else { None }
             }
+            ("some" | "no", _) if self.is_name(at + 1) && self.is_name(at + 2) && self.text(at + 3) == "where" => {
+                say(2, "a member of a set is named by `as`", format!("write `{word} ({next} as {third} where ...)`"))
+            }
             ("is", "not") if kind(2) == Some(TokenKind::Number) => {
                 say(1, "`is` asks for a kind", format!("numbers are compared by `!=`: `... != {third}`"))
             }

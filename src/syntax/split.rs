@@ -237,6 +237,13 @@ impl<'a> Matched<'a> {
         }
     }
 
+    /// Whether an item begins here whose first word is misspelt: `bord grid {`, `knid rook : piece {`.
+    fn misspells_item(&self, index: usize) -> bool {
+        let word = |index| self.kind(index) == Some(TokenKind::Word) && !words::is_reserved(self.text(index));
+        let named = word(index) && word(index + 1) && matches!(self.text(index + 2), "{" | ":");
+        named && self.at_line_start(index) && nearest(self.text(index), words::ITEMS.iter().copied()).is_some()
+    }
+
     /// Whether a clause begins here that stands by itself, as if it were an item.
     fn starts_clause(&self, index: usize) -> bool {
         let words = self.kind(index) == Some(TokenKind::Word) && self.kind(index + 1) == Some(TokenKind::Word);
@@ -285,7 +292,8 @@ impl<'a> Matched<'a> {
             // `may` stands in the head of a script.
             let ended = word != "script" || self.kind(index.saturating_sub(1)) == Some(TokenKind::Text);
             let clause = open_ended && ended && self.starts_clause(index);
-            if !named && !entry_like && (clause || self.starts_item(index)) {
+            if !named && !entry_like && (clause || self.starts_item(index) || open_ended && self.misspells_item(index))
+            {
                 return index;
             }
             let text = self.text(index);
