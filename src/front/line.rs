@@ -5,7 +5,7 @@ use super::workshop::{self, Done, Eyes};
 use super::{Context, Outcome};
 use crate::base::{nearest, shown};
 use crate::engine::{CardView, Decision, Seat, Status};
-use crate::play::position::{describe, describe_decision};
+use crate::play::position::{describe, describe_decision, stacks};
 use crate::play::record::{Record, Told, figures, heading, result, unquoted};
 use crate::play::words::{is_text, says_nothing};
 use crate::play::{LogLine, PlayError, Reload, Table, Undo};
@@ -31,7 +31,7 @@ const HELP: [(&str, &str); 17] = [
         "what a number is made of; `why all`: the numbers above the table; `why armed`: what scripts wait for",
     ),
     ("look", "shows the table again"),
-    ("read WORDS", "what is printed on the cards with these words in their names"),
+    ("read WORDS", "what is printed on the cards with these words in their names, or lies on the site of this name"),
     ("log", "shows the log from the start"),
     ("undo", "takes your last choice back"),
     (
@@ -405,7 +405,7 @@ impl LineMode<'_> {
     fn read(&mut self, words: &str) -> Outcome {
         let view = self.table.view(self.table.view_seat());
         let wanted = words.to_lowercase();
-        let mut found: Vec<String> = Vec::new();
+        let mut found: Vec<String> = stacks(&view, words);
         for card in view.cards().filter(|card| card.name.to_lowercase().contains(&wanted)) {
             let told = printed(card);
             if !found.contains(&told) {

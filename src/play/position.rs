@@ -5,7 +5,7 @@ use super::record::quoted;
 use super::words::brief;
 use crate::base::{Shape, line_weight};
 use crate::engine::{BoardView, CardView, Decision, Grid, MARKED, OptionInfo, SiteKind, View, WindowView, ZoneView};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Everything a view shows, in a few lines.
@@ -294,6 +294,18 @@ fn lying(pieces: &[CardView], view: &View) -> String {
     if pieces.is_empty() { ".".to_owned() } else { counted(words).join(", ") }
 }
 
+/// What lies on the sites of a name, from the top down, a line for each board; nothing where no site with something on it is called so.
+pub fn stacks(view: &View, site: &str) -> Vec<String> {
+    let sites = view.boards.iter().flat_map(|board| &board.sites);
+    let named = sites.filter(|other| other.name.eq_ignore_ascii_case(site) && !other.pieces.is_empty());
+    let told = named.map(|site| {
+        let words: Vec<String> = site.pieces.iter().map(|piece| lying(std::slice::from_ref(piece), view)).collect();
+        let how = if words.len() > 1 { ", from the top down" } else { "" };
+        format!("{}{how}: {}\n", site.name, words.join(", "))
+    });
+    told.collect()
+}
+
 /// A board with its letters and numbers at the margins; rows of hexes are shifted by half a cell each. A graph whose
 /// sites have names of their own is a list of them.
 fn draw_board(board: &BoardView, view: &View) -> String {
@@ -306,12 +318,13 @@ fn draw_board(board: &BoardView, view: &View) -> String {
     if board.grid == Grid::Graph && lattice.column_labels.is_none() {
         return format!("{head}{}", list_sites(board, view));
     }
+    let signs = Signs::of(view);
     let words = |site: usize| {
         board.sites.get(site).map_or(String::new(), |site| match site.pieces.as_slice() {
             [] if site.kind == SiteKind::Rim => "-".to_owned(),
             [] => ".".to_owned(),
-            [only] => mark(only, view),
-            [top, ..] => format!("{}{}", mark(top, view), site.pieces.len()),
+            [only] => mark(only, &signs),
+            [top, ..] => format!("{}{}", mark(top, &signs), site.pieces.len()),
         })
     };
     let hex = board.grid == Grid::Hex;
@@ -379,21 +392,64 @@ fn legend(view: &View) -> Option<String> {
     (!told.is_empty()).then(|| format!("   {told}"))
 }
 
+/// What a few letters have to say besides, since pieces on the boards are told apart by nothing else that letters show.
+struct Signs {
+    /// Glyphs that stand for pieces of several owners.
+    shared: BTreeSet<String>,
+    /// Whether pieces of several kinds would be drawn alike.
+    kinds: bool,
+    /// Two letters for each player: with which the name begins, or else its first and the number of the seat.
+    players: Vec<String>,
+}
+
+impl Signs {
+    fn of(view: &View) -> Signs {
+        let mut owners: BTreeMap<&str, BTreeSet<Option<u8>>> = BTreeMap::new();
+        let mut names: BTreeMap<(u8, &str), BTreeSet<&str>> = BTreeMap::new();
+        for piece in view.boards.iter().flat_map(|board| &board.sites).flat_map(|site| &site.pieces) {
+            match (&piece.look.glyph, piece.owner) {
+                (Some(glyph), owner) => _ = owners.entry(glyph).or_default().insert(owner),
+                (None, Some(owner)) if piece.name == piece.kind => {
+                    let label = piece.look.label.as_deref().unwrap_or_default();
+                    names.entry((owner, label)).or_default().insert(&piece.name);
+                }
+                (None, _) => {}
+            }
+        }
+        let mut players: Vec<String> =
+            view.players.iter().map(|player| player.name.chars().take(2).collect()).collect();
+        if players.iter().collect::<BTreeSet<_>>().len() < players.len() {
+            let numbered = view.players.iter().zip(1..).map(|(player, seat)| {
+                let first: String = player.name.chars().take(1).collect();
+                format!("{first}{seat}")
+            });
+            players = numbered.collect();
+        }
+        let shared = owners.into_iter().filter(|(_, owners)| owners.len() > 1);
+        Signs {
+            shared: shared.map(|(glyph, _)| glyph.to_owned()).collect(),
+            kinds: names.values().any(|names| names.len() > 1),
+            players,
+        }
+    }
+}
+
 /// A few letters for a piece: its owner where it has one, and its name where that says more; then its label, and a star
-/// where it has marks.
-fn mark(piece: &CardView, view: &View) -> String {
+/// where it has marks. The glyph of its look stands for all of it, but for whose it is where that is told by nothing else.
+fn mark(piece: &CardView, signs: &Signs) -> String {
+    let owner = piece.owner.and_then(|seat| signs.players.get(usize::from(seat)));
+    let short = |text: &str| text.chars().take(2).collect::<String>();
     if let Some(glyph) = &piece.look.glyph {
-        return glyph.clone();
+        let whose = owner.filter(|_| signs.shared.contains(glyph)).map_or("", String::as_str);
+        return format!("{whose}{glyph}");
     }
     if let Some(tile) = piece.look.letter() {
         return tile;
     }
-    let owner = piece.owner.and_then(|seat| view.players.get(usize::from(seat)));
-    let short = |text: &str| text.chars().take(2).collect::<String>();
     let label = piece.look.label.as_deref().unwrap_or_default();
     let called = match owner {
-        Some(player) if piece.name == piece.kind => short(&player.name),
-        Some(player) => format!("{}{}", short(&player.name), short(&piece.name)),
+        Some(player) if piece.name == piece.kind && !signs.kinds => player.clone(),
+        Some(player) => format!("{player}{}", short(&piece.name)),
         None if !label.is_empty() => piece.name.chars().take(1).collect(),
         None => short(&piece.name),
     };
@@ -460,6 +516,33 @@ mod tests {
             "blue: choose an action\n   1  fold\n2-56  raise to 4, raise to 5, ... raise to 58\n  57  draw again 1\n  \
              58  draw again 2\n  59  draw again 3\n"
         );
+    }
+
+    #[test]
+    fn letters_tell_pieces_of_owners_and_kinds_apart_that_are_drawn_alike() {
+        let rules = |looks: &str| {
+            format!(
+                "board row {{ shape: square 4 1 }}\nkind man : piece {{ }}\nkind king : piece {{ }}\n{looks}\n\
+                 setup {{ create man at \"a1\" with owner = seat(1)  create king at \"b1\" with owner = seat(1)  \
+                 create man at \"c1\" with owner = seat(2)  create man at \"c1\" with owner = seat(1) }}\n\
+                 flow {{ turns turn from seat(1) {{ choose c in empty(row) \"Where?\"  create man at c with owner = me }} }}"
+            )
+        };
+        let row = |looks: &str| drawn(&rules(looks), &[]).lines().nth(1).map(str::to_owned);
+        assert_eq!(row("").as_deref(), Some("   1 rema  reki  rema2 ."));
+        assert_eq!(row("look king { label: \"k\" }").as_deref(), Some("   1 re  rek re2 ."));
+        assert_eq!(row("look man { glyph: \"M\" }").as_deref(), Some("   1 reM  re   reM2 ."));
+        assert_eq!(row("look man { glyph: \"m\" when owner = seat(1), \"w\" }").as_deref(), Some("   1 m  re m2 ."));
+        let numbered = MANIFEST.replace("seats = [\"red\", \"blue\"]\n", "");
+        let package =
+            Package::memory("small", MemoryWorld::new([("game.toml", numbered.as_str()), ("a.rules", &rules(""))]));
+        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+        let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+        let view = Session::new(game, setup, None).unwrap().view(None);
+        assert_eq!(draw_board(&view.boards[0], &view).lines().nth(1), Some("   1 p1ma  p1ki  p1ma2 ."));
+        assert_eq!(stacks(&view, "C1"), ["c1, from the top down: player 1 man, player 2 man\n"]);
+        assert_eq!(stacks(&view, "a1"), ["a1: player 1 man\n"]);
+        assert!(stacks(&view, "d1").is_empty() && stacks(&view, "man").is_empty());
     }
 
     #[test]
