@@ -241,7 +241,9 @@ impl Checker<'_> {
             && let Some(zone) = self.filtered_pile(many)
         {
             let message = format!("the first of these is the one that was made first, not the topmost of `{zone}`");
-            let help = format!("a list of its cards in their order is `top({zone}, count {zone})`");
+            // One of a zone for each value of an enum is called `deck low`, and written `deck[low]`.
+            let written = zone.split_once(' ').map_or(zone.clone(), |(zone, key)| format!("{zone}[{key}]"));
+            let help = format!("a list of its cards in their order is `top({written}, count {written})`");
             self.report(Diagnostic::new(Code::PileForgotten, many.span, message).help(help));
         }
         // The first of a pile is its top: it is drawn where nobody knows it.

@@ -215,6 +215,7 @@ impl<'a> Checker<'a> {
                 Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
                     .help(format!("choose another name, such as `{text}_`"));
             self.report(found);
+            self.lost_names.insert(text.to_owned());
             // What is said of a kind that is called like a root is meant of that kind.
             let root = matches!((decl, self.names.get(text)), (Decl::Kind(_), Some(Decl::Kind(_))));
             if root {

@@ -61,6 +61,7 @@ impl Gaps {
             (of(Code::Unexpected).collect::<Vec<Span>>(), of(Code::UnclosedText).collect::<Vec<Span>>());
         let mut unread = unread;
         unread.extend(of(Code::UnknownKind).filter(|at| matches!(sources.slice(*at), "a" | "an" | "the")));
+        let verbs: Vec<Span> = of(Code::UnknownVerb).collect();
         // What stands where something was not read, or right behind it, was not meant as it is taken.
         let taken_for_a_verb = |verb: Span| {
             let between = |from: Span| sources.slice(Span { start: from.end, end: verb.start, ..verb });
@@ -69,7 +70,12 @@ impl Gaps {
                     && (from.start == verb.start
                         || from.end <= verb.start && between(*from).chars().all(|letter| letter == ' '))
             };
-            unread.iter().any(near)
+            // `draw 2 cards`: a number says no more where one verb ends and the next begins.
+            let counted = |from: &Span| {
+                let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                from.file == verb.file && from.end <= verb.start && digits(between(*from).trim())
+            };
+            unread.iter().any(near) || verbs.iter().any(counted)
         };
         let in_a_text = |at: Span| texts.iter().any(|text| *text != at && text.covers(at));
         diagnostics.retain(|found| match found.code {

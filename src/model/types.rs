@@ -492,6 +492,15 @@ impl Checker<'_> {
             (Ty::Entity(from), Ty::Entity(to)) if self.rules.is_below(*to, *from) => {
                 Some(format!("test it first: `... is {}`", self.kind_name(*to)))
             }
+            (Ty::Maybe(from), to) => match (from.as_ref(), to.bare()) {
+                (Ty::Entity(from), Ty::Entity(to)) if self.rules.is_below(*to, *from) => {
+                    let name = self.kind_name(*to);
+                    Some(format!(
+                        "test it first, `... is {name}`, or choose the `{name}` itself: `choose m in {name} where ...`"
+                    ))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -324,7 +324,11 @@ fn draw_board(board: &BoardView, view: &View) -> String {
             [] if site.kind == SiteKind::Rim => "-".to_owned(),
             [] => ".".to_owned(),
             [only] => mark(only, &signs),
-            [top, ..] => format!("{}{}", mark(top, &signs), site.pieces.len()),
+            [top, ..] => {
+                let sign = mark(top, &signs);
+                let between = if sign.ends_with(|last: char| last.is_ascii_digit()) { "/" } else { "" };
+                format!("{sign}{between}{}", site.pieces.len())
+            }
         })
     };
     let hex = board.grid == Grid::Hex;

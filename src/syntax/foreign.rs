@@ -122,6 +122,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("next", "the player after somebody is `first(players_after(p))`"),
     ("left", "the player after somebody is `first(players_after(p))`"),
     ("next_player", "the player after somebody is `first(players_after(p))`"),
+    ("player", "a player of a number is `seat(2)`"),
     ("dice", "chance is a statement: `roll d in 1..6`, then `d`"),
     ("mod", "the rest of a division is `a % b`"),
     ("highest", "write `max F of SET`; those that have it are `SET having most F`"),

@@ -220,6 +220,7 @@ impl Place<'_> {
             (_, _) if first == "move" && number && is_name(found) => {
                 format!("so many cards are taken from a pile with `top`: `move top(deck, {before}) to ...`")
             }
+            ("=", "<" | ">") => format!("at least and at most are `>=` and `<=`: write `{found}=`"),
             ("<", ">") | (_, "isnt") => "what is not the same is asked with `!=`".to_owned(),
             ("one" | "any", "of") if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
             ("either" | "neither" | "any", _) if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
@@ -254,6 +255,11 @@ impl Place<'_> {
             }
             (_, "game") if matches!(self.text(1), "over" | "ends" | "end" | "ended") => {
                 "`end game` ends it for its scores; `win me`, `lose me` and `draw game` say who wins".to_owned()
+            }
+            (_, text) if first == "ensure" && text.starts_with('"') => {
+                format!(
+                    "what is said where it does not hold stands behind `requires`, which asks the same there: `requires COND {text}`"
+                )
             }
             ("becomes", "if") => "an `if` stands in brackets here: `... becomes (if a then b else c)`".to_owned(),
             ("(", _) if first == "verb" => {
@@ -304,6 +310,8 @@ impl Place<'_> {
             ("=", "=") => Some((both()?, "=")),
             ("&", "&") => Some((both()?, "and")),
             ("<", ">") => Some((both()?, "!=")),
+            ("=", ">") => Some((both()?, ">=")),
+            ("=", "<") => Some((both()?, "<=")),
             (_, ",") if (over || first == "enum") && !self.goes_on_listing() && !self.lists_values(first) => {
                 Some((self.span(), ""))
             }
