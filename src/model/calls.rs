@@ -143,7 +143,7 @@ impl Checker<'_> {
             if callee.ty != Ty::Error {
                 let what = self.type_name(&callee.ty);
                 let found = Diagnostic::new(Code::NotCallable, callee.span, format!("{what} takes no arguments"));
-                let property = !callee.ty.is_many() && !matches!(callee.ty.bare(), Ty::Table(..));
+                let property = matches!(callee.kind, ExprKind::Prop(..));
                 self.report(match args {
                     [_] if property => {
                         found.help("a property stands behind what has it, with a dot and without brackets: `it.owner`")

@@ -47,13 +47,23 @@ impl Checker<'_> {
         Some(Diagnostic::new(Code::Uncomparable, span, message).help("whether it is one of them: `... in (A + B)`"))
     }
 
-    /// `top(s) is pawn or king`: what is asked is said of the first kind only. Reports it.
+    /// `top(s) is pawn or king`, `n = 1 or 2`: what is asked is said of the first only. Reports it.
     pub(super) fn half_said(&mut self, op: Op, left: &ast::Expr, right: &ast::Expr) -> bool {
-        let ast::ExprKind::Name(name) = &right.kind else { return false };
         let mut last = left;
         while let ast::ExprKind::Binary(Op::And | Op::Or, _, right) = &last.kind {
             last = right;
         }
+        if let (ast::ExprKind::Num(number), ast::ExprKind::Binary(Op::Eq, value, first)) = (&right.kind, &last.kind)
+            && let ast::ExprKind::Num(first) = first.kind
+        {
+            let of = written(value).unwrap_or_else(|| "...".to_owned());
+            let op = if op == Op::And { "and" } else { "or" };
+            let message = format!("each side of `{op}` is a whole condition, and this is a number");
+            let found = Diagnostic::new(Code::WrongType, right.span, message);
+            self.report(found.help(format!("one of several is `{of} in [{first}, {number}]`")));
+            return true;
+        }
+        let ast::ExprKind::Name(name) = &right.kind else { return false };
         let ast::ExprKind::Is { value, not, kind, .. } = &last.kind else { return false };
         if self.kind_named(name).is_none() {
             return false;

@@ -481,9 +481,6 @@ impl Checker<'_> {
                 ExprKind::Word(seat) if seat > 0 => Some(format!("a player of a number is `seat({seat})`")),
                 _ => Some("a player of a number is `seat(n)`".to_owned()),
             },
-            (Ty::Number, Ty::Flag) => Some(
-                "one of several numbers is `n in [1, 2]`; each side of `and` and `or` is a whole comparison".to_owned(),
-            ),
             (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...`".to_owned()),
             (from, to) if from.is_many() && self.fits(from.element(), to.bare()) => {
                 Some("take one of them: `first(...)`, or go through all: `each x in ...`".to_owned())
