@@ -89,7 +89,7 @@ impl<'t> Flat<'t> {
         if !self.lies_here(kind) && self.whole.can_fail(self.terms, cond) {
             return None;
         }
-        let cond = self.of_piece(cond, 0, (board, kind));
+        let cond = self.of_piece(cond, (board, kind));
         let (ty, span) = (self.terms.ty(pieces).clone(), self.terms.span(term));
         let such = self.terms.make(Form::Each(Each::Where, pieces, cond), ty, span);
         self.boards.insert(board);
@@ -98,27 +98,24 @@ impl<'t> Flat<'t> {
 
     /// Whether all things of a kind that are in play lie on one board.
     fn lies_here(&self, kind: KindId) -> bool {
-        let rules = self.rules;
-        let related = |other: &KindId| rules.is_below(kind, *other) || rules.is_below(*other, kind);
-        rules.boards.len() == 1 && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(related))
+        self.rules.boards.len() == 1 && self.rules.has_no_zone_in_play(kind)
     }
 
     /// What is asked of a site and of what lies on it, of that.
-    fn of_piece(&mut self, term: Term, depth: u32, (board, kind): (BoardId, KindId)) -> Term {
-        if !self.terms.binds_in(term, depth) {
-            return term;
-        }
-        let span = self.terms.span(term);
-        if is_top(self.terms, term, depth) {
-            return self.terms.make(Form::Bound(depth), Ty::Entity(kind), span);
-        }
-        if *self.terms.form(term) == Form::Bound(depth) {
-            let piece = self.terms.make(Form::Bound(depth), Ty::Entity(kind), span);
-            return self.terms.make(Form::Function(Builtin::SiteOf, vec![piece]), Ty::Site(board), span);
-        }
-        let parts = self.terms.parts(term).into_iter();
-        let parts = parts.map(|(part, bound)| self.of_piece(part, depth + bound, (board, kind))).collect();
-        self.terms.with_parts(term, parts)
+    fn of_piece(&mut self, cond: Term, (board, kind): (BoardId, KindId)) -> Term {
+        self.terms.replaced(cond, 0, &mut |terms, term, depth| {
+            if !terms.binds_in(term, depth) {
+                return Some(term);
+            }
+            let (top, span) = (is_top(terms, term, depth), terms.span(term));
+            if !top && *terms.form(term) != Form::Bound(depth) {
+                return None;
+            }
+            let piece = terms.make(Form::Bound(depth), Ty::Entity(kind), span);
+            let site =
+                |terms: &mut Terms| terms.make(Form::Function(Builtin::SiteOf, vec![piece]), Ty::Site(board), span);
+            Some(if top { piece } else { site(terms) })
+        })
     }
 
     fn step(&mut self, term: Term) -> Option<Term> {

@@ -84,23 +84,18 @@ impl Seen<'_> {
     }
 
     /// What is asked of a piece and its site, of a site and what lies on it.
-    fn of_site(&mut self, term: Term, top: Term, depth: u32) -> Term {
-        if !self.terms.binds_in(term, depth) {
-            return term;
-        }
-        let is_piece = |terms: &Terms, term: Term| *terms.form(term) == Form::Bound(depth);
-        if is_piece(&self.terms, term) {
-            return top;
-        }
-        if let (Form::Function(Builtin::SiteOf, args), Form::Function(_, site)) =
-            (self.terms.form(term), self.terms.form(top))
-            && is_piece(&self.terms, args[0])
-        {
-            return site[0];
-        }
-        let parts = self.terms.parts(term).into_iter();
-        let parts = parts.map(|(part, bound)| self.of_site(part, top, depth + bound)).collect();
-        self.terms.with_parts(term, parts)
+    fn of_site(&mut self, cond: Term, top: Term) -> Term {
+        self.terms.replaced(cond, 0, &mut |terms, term, depth| {
+            if !terms.binds_in(term, depth) {
+                return Some(term);
+            }
+            let is_piece = |term: Term| *terms.form(term) == Form::Bound(depth);
+            match (terms.form(term), terms.form(top)) {
+                _ if is_piece(term) => Some(top),
+                (Form::Function(Builtin::SiteOf, args), Form::Function(_, site)) if is_piece(args[0]) => Some(site[0]),
+                _ => None,
+            }
+        })
     }
 
     /// What holds of the member that was chosen.
@@ -119,7 +114,7 @@ impl Seen<'_> {
                 }
                 Form::Each(Each::Where, over, cond) if let Some(top) = on_top => {
                     for part in self.terms.joined(cond, true) {
-                        let part = self.of_site(part, top, 0);
+                        let part = self.of_site(part, top);
                         said.push(self.terms.lifted(part, -1, 0));
                     }
                     from = over;

@@ -4,8 +4,7 @@
 //! before play as far as kinds go, and what is left of it can be worked out for all pawns at once.
 //!
 //! Definitions that ask for the kind of what they are given are opened for it, and so are formulas of stats, in which what the
-//! clauses of kinds add asks for it (`modifiers.rs`). A filter over things that are in play alone is
-//! split: sets of these are kept by kind.
+//! clauses of kinds add asks for it (`modifiers.rs`). Only a filter over things that are in play is split: sets of these are kept by kind.
 
 use super::canonical::Canonical;
 use super::lower::Lower;
@@ -213,17 +212,10 @@ impl<'t> Kinds<'t> {
             return None;
         }
         let body = Lower::new(self.terms).expr(body);
-        Some(self.of_member(body, member, 0))
-    }
-
-    /// A term with the member in the place of `this`.
-    fn of_member(&mut self, term: Term, member: Term, depth: u32) -> Term {
-        if *self.terms.form(term) == Form::Ambient(Ambient::This) {
-            return self.terms.lifted(member, i64::from(depth), 0);
-        }
-        let parts = self.terms.parts(term).into_iter();
-        let parts = parts.map(|(part, bound)| self.of_member(part, member, depth + bound)).collect();
-        self.terms.with_parts(term, parts)
+        Some(self.terms.replaced(body, 0, &mut |terms, term, depth| {
+            let is_this = *terms.form(term) == Form::Ambient(Ambient::This);
+            is_this.then(|| terms.lifted(member, i64::from(depth), 0))
+        }))
     }
 
     /// Whether a definition, or one that it asks, asks for a kind.

@@ -176,7 +176,7 @@ impl Fold<'_> {
         let in_play = self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), cards.clone(), self.span);
         let card = self.terms.make(Form::Bound(0), Ty::Entity(kind), self.span);
         if self.is_this(said.of) {
-            let (by, when) = (self.put(said.by, card, None, 0), said.when.map(|when| self.put(when, card, None, 0)));
+            let (by, when) = (self.put(said.by, card, None), said.when.map(|when| self.put(when, card, None)));
             self.is_sound(&[by], &[when], by)?;
             let bears = self.bears(kind);
             return Some(self.where_all([bears].into_iter().chain(said.when).collect(), said.by));
@@ -196,11 +196,11 @@ impl Fold<'_> {
                 self.flag(Form::Compare(CompareOp::Eq, holder, this))
             }
             false => {
-                let of = self.put(said.of, card, me, 0);
+                let of = self.put(said.of, card, me);
                 self.is_whom(of)
             }
         };
-        let (by, when) = (self.put(said.by, card, me, 0), said.when.map(|when| self.put(when, card, me, 0)));
+        let (by, when) = (self.put(said.by, card, me), said.when.map(|when| self.put(when, card, me)));
         self.is_sound(&[whom, by], &[when], by)?;
         let cond = when.map_or(whom, |when| self.flag(Form::And(whom, when)));
         let those = self.terms.make(Form::Each(Each::Where, in_play, cond), cards, self.span);
@@ -292,16 +292,12 @@ impl Fold<'_> {
     }
 
     /// A term with a card in the place of `this`, and somebody in the place of `me`; both stand outside of its loops.
-    fn put(&mut self, term: Term, this: Term, me: Option<Term>, depth: u32) -> Term {
-        match (self.terms.form(term), me) {
-            (Form::Ambient(Ambient::This), _) => self.terms.lifted(this, i64::from(depth), 0),
-            (Form::Ambient(Ambient::Me), Some(me)) => self.terms.lifted(me, i64::from(depth), 0),
-            _ => {
-                let parts = self.terms.parts(term).into_iter();
-                let parts = parts.map(|(part, bound)| self.put(part, this, me, depth + bound)).collect();
-                self.terms.with_parts(term, parts)
-            }
-        }
+    fn put(&mut self, term: Term, this: Term, me: Option<Term>) -> Term {
+        self.terms.replaced(term, 0, &mut |terms, term, depth| match (terms.form(term), me) {
+            (Form::Ambient(Ambient::This), _) => Some(terms.lifted(this, i64::from(depth), 0)),
+            (Form::Ambient(Ambient::Me), Some(me)) => Some(terms.lifted(me, i64::from(depth), 0)),
+            _ => None,
+        })
     }
 
     /// Whether a definition that is called asks who `me` is, or it is asked for who the opponents are.

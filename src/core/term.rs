@@ -294,6 +294,20 @@ impl Terms {
         self.map(term, &mut |terms, part, bound| terms.lifted(part, by, depth + bound))
     }
 
+    /// The term with others in the place of those parts for which `f` gives one; `depth` loops stand around it, and `f` is told how
+    /// many stand around a part.
+    pub fn replaced(
+        &mut self,
+        term: Term,
+        depth: u32,
+        f: &mut dyn FnMut(&mut Terms, Term, u32) -> Option<Term>,
+    ) -> Term {
+        match f(self, term, depth) {
+            Some(other) => other,
+            None => self.map(term, &mut |terms, part, bound| terms.replaced(part, depth + bound, f)),
+        }
+    }
+
     /// What is asked of the member of a loop, of one in particular; `depth` loops of its own stand around the term.
     pub fn put_member(&mut self, term: Term, member: Term, depth: u32) -> Term {
         let node = &self.nodes[term.0 as usize];
@@ -312,17 +326,10 @@ impl Terms {
 
     /// The body of a definition with arguments in the place of its parameters. They stand where the body is to stand.
     pub fn put_args(&mut self, body: Term, args: &[Term]) -> Term {
-        self.put_args_at(body, args, 0)
-    }
-
-    fn put_args_at(&mut self, body: Term, args: &[Term], depth: u32) -> Term {
-        if let Form::Local(own) = self.form(body) {
-            return match args.get(own.index()) {
-                Some(arg) => self.lifted(*arg, i64::from(depth), 0),
-                None => body,
-            };
-        }
-        self.map(body, &mut |terms, part, bound| terms.put_args_at(part, args, depth + bound))
+        self.replaced(body, 0, &mut |terms, term, depth| match terms.form(term) {
+            Form::Local(own) => args.get(own.index()).map(|arg| terms.lifted(*arg, i64::from(depth), 0)),
+            _ => None,
+        })
     }
 }
 

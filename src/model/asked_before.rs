@@ -3,10 +3,11 @@
 //! itself, an `ensure` behind it is an error already.
 
 use super::check::Checker;
+use super::inplay::said_to_be;
 use super::rules::walk::{asks, each_block, each_in};
 use super::rules::{
-    Choose, Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, LocalId, Proc, ProcBody, ProcId,
-    Stmt, StmtKind, VerbId,
+    Choose, Clause, ClauseHome, ClauseKind, Expr, ExprKind, HookEvent, LocalId, Proc, ProcBody, ProcId, Stmt, StmtKind,
+    VerbId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +144,7 @@ impl Checker<'_> {
         }
         let cond = cond.and_then(|cond| self.rules.procs.get(cond.index())).map(|proc| &proc.body);
         let holders = match cond {
-            Some(ProcBody::Expr(cond)) => said_to_be_me(cond),
+            Some(ProcBody::Expr(cond)) => said_to_be(cond, |kind| matches!(kind, ExprKind::Me)),
             _ => Vec::new(),
         };
         if matches!(clause.home, ClauseHome::Rule(_)) {
@@ -195,17 +196,5 @@ impl Checker<'_> {
             });
             found
         })
-    }
-}
-
-/// The locals of which a condition says that they are `me`.
-fn said_to_be_me(cond: &Expr) -> Vec<LocalId> {
-    match &cond.kind {
-        ExprKind::And(left, right) => [said_to_be_me(left), said_to_be_me(right)].concat(),
-        ExprKind::Compare(CompareOp::Eq, left, right) => match (&left.kind, &right.kind) {
-            (ExprKind::Local(local), ExprKind::Me) | (ExprKind::Me, ExprKind::Local(local)) => vec![*local],
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
     }
 }

@@ -397,10 +397,15 @@ fn zones_of_set(set: &Expr) -> Option<Vec<ZoneId>> {
 
 /// The arguments of which a condition says that they are the card whose text it is.
 pub(super) fn said_to_be_this(cond: &Expr) -> Vec<LocalId> {
+    said_to_be(cond, |kind| matches!(kind, ExprKind::This))
+}
+
+/// The locals of which a condition says that they are what `is` knows.
+pub(super) fn said_to_be(cond: &Expr, is: fn(&ExprKind) -> bool) -> Vec<LocalId> {
     match &cond.kind {
-        ExprKind::And(a, b) => [said_to_be_this(a), said_to_be_this(b)].concat(),
+        ExprKind::And(a, b) => [said_to_be(a, is), said_to_be(b, is)].concat(),
         ExprKind::Compare(CompareOp::Eq, a, b) => match (&a.kind, &b.kind) {
-            (ExprKind::Local(local), ExprKind::This) | (ExprKind::This, ExprKind::Local(local)) => vec![*local],
+            (ExprKind::Local(local), other) | (other, ExprKind::Local(local)) if is(other) => vec![*local],
             _ => Vec::new(),
         },
         _ => Vec::new(),

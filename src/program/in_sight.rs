@@ -5,12 +5,11 @@
 use super::alike::alike;
 use super::board::Topology;
 use super::code::Builder;
-use super::expand::Fresh;
 use super::exprs::board_of;
 use super::folds::conjuncts;
 use super::layout::{Repr, repr};
 use super::lines::Crossed;
-use super::setwise::{MOST_DEPTH, Plan, Subject};
+use super::setwise::{Plan, Subject, one_past};
 use crate::model::rules::{BinaryOp, BoardId, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
 
 /// Sites that must lie between, at the most.
@@ -60,13 +59,8 @@ impl Builder<'_> {
         if !plain || board_of(&among.ty) != board || !alike(from, start) || !alike(way, along) {
             return None;
         }
-        let fresh = Fresh::new(self.env.locals.len());
-        let none = LocalId(u32::MAX);
-        let subject = Subject { builder: self, fresh: &fresh, local: none, is_site: false, board, depth: MOST_DEPTH };
-        match subject.run_before(n, from, way)? {
-            Plan::Given(before) if alike(&before, among) => Some([from.clone(), way.clone(), among.clone()]),
-            _ => None,
-        }
+        let before = one_past(self.rules, n, from, way)?;
+        alike(before, among).then(|| [from.clone(), way.clone(), among.clone()])
     }
 }
 
@@ -159,15 +153,15 @@ impl Subject<'_, '_> {
             true => expr(ExprKind::Builtin(Builtin::Opposite, vec![way]), board.clone()),
             false => way,
         };
-        let (over, way) = match sight.ways {
+        let all = || expr(ExprKind::Builtin(Builtin::Directions, Vec::new()), board.clone().set());
+        let (ways, back) = match sight.ways {
             Ways::Unknown => return None,
-            Ways::These { ways, back } if repr(&ways.ty) == Repr::Word => (None, turned(ways.clone(), back)),
-            Ways::These { .. } | Ways::Any => {
-                let all = || expr(ExprKind::Builtin(Builtin::Directions, Vec::new()), board.clone().set());
-                let (ways, back) = match sight.ways {
-                    Ways::These { ways, back } => (ways.clone(), back),
-                    _ => (all(), false),
-                };
+            Ways::Any => (all(), false),
+            Ways::These { ways, back } => (ways.clone(), back),
+        };
+        let (over, way) = match repr(&ways.ty) {
+            Repr::Word => (None, turned(ways, back)),
+            _ => {
                 let binder = self.fresh.local(&board);
                 (Some((ways, binder)), turned(expr(ExprKind::Local(binder), board.clone()), back))
             }
@@ -175,16 +169,15 @@ impl Subject<'_, '_> {
         let free = Plan::without(Plan::All, sight.bars.clone());
         let towards = |ends| Plan::Towards { way: way.clone(), among: Box::new(free.clone()), ends: Box::new(ends) };
         let behind = |of| Plan::Behind { way: way.clone(), of: Box::new(of) };
-        let reached = match (&sight.over, sight.exactly) {
-            (Some(over), false) => towards(Plan::both(Plan::both(over.clone(), free.clone()), towards(ends))),
-            (Some(_), true) => return None,
-            (None, false) => towards(ends),
-            (None, true) => behind(ends),
+        // Of those that lie between, one is in `over`; how many there are is then not looked at.
+        let (reached, steps) = match (&sight.over, sight.exactly) {
+            (Some(over), false) if sight.least <= 1 => {
+                (towards(Plan::both(Plan::both(over.clone(), free.clone()), towards(ends))), 0)
+            }
+            (Some(_), _) => return None,
+            (None, false) => (towards(ends), sight.least),
+            (None, true) => (behind(ends), sight.least),
         };
-        let steps = if sight.over.is_some() { sight.least.saturating_sub(1) } else { sight.least };
-        if sight.over.is_some() && steps > 0 {
-            return None;
-        }
         let body = (0..steps).fold(reached, |reached, _| behind(Plan::both(free.clone(), reached)));
         let seen = match over {
             Some((over, binder)) => Plan::Each { over, binder, body: Box::new(body) },

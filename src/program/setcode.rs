@@ -105,15 +105,15 @@ impl Builder<'_> {
         if !self.passes.contains(&Pass::Sets) {
             return false;
         }
-        let (mut opened, fresh) = (set.clone(), Fresh::new(self.env.locals.len()));
-        if let Some((over, binder)) = ways {
-            if repr(&over.ty) != Repr::Mask {
-                return false;
+        let fresh = Fresh::new(self.env.locals.len());
+        let found = match ways {
+            None => self.sight(set),
+            Some((over, binder)) if repr(&over.ty) == Repr::Mask => {
+                expanded(self.rules, &fresh, binder, &[], set).and_then(|set| self.sight(&set))
             }
-            let Some(found) = expanded(self.rules, &fresh, binder, &[], set) else { return false };
-            opened = found;
-        }
-        let Some([from, way, among]) = self.sight(&opened) else { return false };
+            Some(_) => None,
+        };
+        let Some([from, way, among]) = found else { return false };
         if ways.is_some_and(|(_, binder)| !way.is_local(binder) || from.mentions(binder) || among.mentions(binder)) {
             return false;
         }

@@ -13,11 +13,11 @@ use super::exprs::board_of;
 use super::layout::{Repr, is_builtin, repr};
 use super::lines::one_site;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, KindId, LocalId, PropId, Ty,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, KindId, LocalId, PropId, Rules, Ty,
 };
 
 /// How deep filters are looked into.
-pub(super) const MOST_DEPTH: usize = 8;
+const MOST_DEPTH: usize = 8;
 /// Members that are written down and looked at one by one, at the most.
 const MOST_WRITTEN: usize = 8;
 
@@ -297,9 +297,9 @@ pub(super) struct Subject<'b, 'r> {
     pub fresh: &'b Fresh,
     pub local: LocalId,
     /// Whether it is a site; else something that lies on one.
-    pub is_site: bool,
+    is_site: bool,
     pub board: u16,
-    pub depth: usize,
+    depth: usize,
 }
 
 impl Builder<'_> {
@@ -428,11 +428,23 @@ impl Builder<'_> {
 
     /// Whether pieces of a kind that are in play lie on the only board.
     pub(super) fn lies_on_board(&self, kind: KindId) -> bool {
-        let rules = self.rules;
-        let related = |other: KindId| rules.is_below(kind, other) || rules.is_below(other, kind);
-        !self.layout.rows[kind.index()].is_empty()
-            && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
+        !self.layout.rows[kind.index()].is_empty() && self.rules.has_no_zone_in_play(kind)
     }
+}
+
+/// `among` of `1 + count run(from, way, among)`: one further than a run goes.
+pub(super) fn one_past<'e>(rules: &Rules, n: &'e Expr, from: &Expr, way: &Expr) -> Option<&'e Expr> {
+    let ExprKind::Binary(BinaryOp::Add, a, b) = &n.kind else { return None };
+    let one = |expr: &Expr| super::walk::constant(rules, expr) == Some(1);
+    let count = match (one(a), one(b)) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => return None,
+    };
+    let ExprKind::Count(run) = &count.kind else { return None };
+    let ExprKind::Builtin(Builtin::RunOf, args) = &run.bare().kind else { return None };
+    let [start, along, among] = args.as_slice() else { return None };
+    (alike(start, from) && alike(along, way)).then_some(among)
 }
 
 /// What a condition says a property of the subject is.
@@ -677,21 +689,10 @@ impl Subject<'_, '_> {
         self.lands(from, towards)
     }
 
-    /// `1 + count run(from, way, among)`: one further than a run goes.
-    pub(super) fn run_before(&self, n: &Expr, from: &Expr, way: &Expr) -> Option<Plan> {
-        let ExprKind::Binary(BinaryOp::Add, a, b) = &n.kind else { return None };
-        let one = |expr: &Expr| super::walk::constant(self.builder.rules, expr) == Some(1);
-        let count = if one(a) {
-            b
-        } else if one(b) {
-            a
-        } else {
-            return None;
-        };
-        let ExprKind::Count(run) = &count.kind else { return None };
-        let ExprKind::Builtin(Builtin::RunOf, args) = &run.bare().kind else { return None };
-        let [start, along, among] = args.as_slice() else { return None };
-        (alike(start, from) && alike(along, way) && self.given(among)).then(|| Plan::Given(among.clone()))
+    /// The sites of a run of which a number is one further than it goes, if they do not depend on the subject.
+    fn run_before(&self, n: &Expr, from: &Expr, way: &Expr) -> Option<Plan> {
+        let among = one_past(self.builder.rules, n, from, way).filter(|among| self.given(among))?;
+        Some(Plan::Given(among.clone()))
     }
 
     /// Where a set that the subject leads to has a member in another.
