@@ -1,13 +1,13 @@
 //! How things come to be: of a kind, of a definition, or as a copy of another.
 
 use super::api::GameError;
-use super::moves::{Goal, LAST_KNOWN, SEATS, entity_offset};
+use super::moves::{Goal, LAST_UNKNOWN, changed_again, entity_offset};
 use super::run::{R, Run, at};
 use super::state::entity;
 use super::straight::{entry_of, kind_of, last_prop};
 use crate::base::{Code, limits};
 use crate::model::rules::{KindId, Place, RootKind};
-use crate::program::{CreateWhat, MoveTo, NIL, Slot, ent, touch};
+use crate::program::{CreateWhat, Layout, MoveTo, NIL, Slot, ent, touch};
 
 impl Run<'_> {
     /// The instruction `create`.
@@ -133,7 +133,7 @@ impl Run<'_> {
         for (offset, from, _) in props {
             mem[record + usize::from(*offset)] = mem[at(base, *from)];
         }
-        mem[layout.last(slot) + LAST_KNOWN] <<= SEATS;
+        note_before(mem, layout, slot);
         for set in &p.kind_sets[kind.index()] {
             mem[usize::from(*set) + slot / 64] |= 1 << (slot % 64);
         }
@@ -177,8 +177,7 @@ impl Run<'_> {
         for (prop, default) in props.iter_mut().zip(defaults) {
             *prop = *default;
         }
-        // What was in the slot before is now one change further back.
-        self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] <<= SEATS;
+        note_before(&mut self.st.mem, &self.p.layout, slot);
         if let Ok(entry) = usize::try_from(entry) {
             for (offset, prop) in &self.p.kind_fields[kind.index()] {
                 self.st.mem[record + usize::from(*offset)] = self.p.fields[prop.index()][entry];
@@ -193,4 +192,11 @@ impl Run<'_> {
     pub fn begin_in(&mut self, slot: usize, instance: usize) -> R<()> {
         self.enter(slot, Goal::Zone(instance, Some(Place::Bottom)), false)
     }
+}
+
+/// What was in a slot before the thing that begins there is now one change further back. Before the first there was nothing.
+fn note_before(mem: &mut [i64], layout: &Layout, slot: usize) {
+    let known = if mem[layout.entity(slot) + ent::GENERATION] == 1 { -1 } else { 0 };
+    let at = layout.last(slot) + LAST_UNKNOWN;
+    mem[at] = changed_again(mem[at], known);
 }

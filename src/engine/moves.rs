@@ -41,17 +41,21 @@ pub(super) struct Before {
     pub back: Option<KindId>,
 }
 
-/// Offset in a last-known record: the seats that knew what it was, or saw it go, of each of what it was last, the latest in the
-/// lowest bits.
-pub(super) const LAST_KNOWN: usize = 2;
+/// Offset in a last-known record: the seats that did not know what it was, nor saw it go, of each of what it was last, the
+/// latest in the lowest bits. The highest are of all that lies further back: a seat stands there that did not know one of them.
+pub(super) const LAST_UNKNOWN: usize = 2;
 /// The bits of one set of seats there.
-pub(super) const SEATS: u32 = crate::base::limits::PLAYERS as u32;
+const SEATS: u32 = crate::base::limits::PLAYERS as u32;
 
-/// The seats that knew what an entity was before it became something else so many times, from its last-known record. Of what lies
-/// further back than four times nobody knows it.
-pub(super) fn known_then(known: i64, changes: i64) -> i64 {
-    let then = u32::try_from(changes - 1).ok().and_then(|back| (known as u64).checked_shr(back * SEATS));
-    then.map_or(0, |then| (then & ((1 << SEATS) - 1)) as i64)
+/// Such a word when an entity becomes something else, and who knew what it has been.
+pub(super) fn changed_again(unknown: i64, known: i64) -> i64 {
+    unknown << SEATS | unknown & -1 << (i64::BITS - SEATS) | !known & ((1 << SEATS) - 1)
+}
+
+/// The seats that knew what an entity was before it became something else so many times, from such a word.
+pub(super) fn known_then(unknown: i64, changes: i64) -> i64 {
+    let back = u32::try_from(changes - 1).map_or(0, |back| (back * SEATS).min(i64::BITS - SEATS));
+    !(unknown >> back) & ((1 << SEATS) - 1)
 }
 
 impl Run<'_> {
@@ -576,7 +580,7 @@ impl Run<'_> {
             self.st.mem[last] = player;
         }
         let known = self.st.mem[record + ent::KNOWN];
-        self.st.mem[last + LAST_KNOWN] = self.st.mem[last + LAST_KNOWN] << SEATS | known & ((1 << SEATS) - 1);
+        self.st.mem[last + LAST_UNKNOWN] = changed_again(self.st.mem[last + LAST_UNKNOWN], known);
         self.note_what(slot);
         self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
         self.st.mem[record + ent::GENERATION] += 1;
@@ -593,7 +597,7 @@ impl Run<'_> {
         let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
         self.learn(slot, known);
         if !same {
-            self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] |= known & ((1 << SEATS) - 1);
+            self.st.mem[self.p.layout.last(slot) + LAST_UNKNOWN] &= !(known & ((1 << SEATS) - 1));
         }
     }
 

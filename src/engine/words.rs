@@ -1,7 +1,7 @@
 //! How things are called: keys of options, labels, values in texts.
 
 use super::api::Seat;
-use super::moves::{LAST_KNOWN, known_then};
+use super::moves::{LAST_UNKNOWN, known_then};
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::model::rules::{FieldValue, Key, KindId, NamePart, PropClass, PropId, Seen, Ty};
@@ -37,7 +37,7 @@ impl Run<'_> {
         if !current {
             let last = self.p.layout.last(slot_of(named).unwrap_or(0));
             let changes = self.st.mem[record + ent::GENERATION] - super::state::generation_of(named);
-            return self.sees(known_then(self.st.mem[last + LAST_KNOWN], changes), seat);
+            return self.sees(known_then(self.st.mem[last + LAST_UNKNOWN], changes), seat);
         }
         self.sees(self.st.mem[record + ent::KNOWN], seat) || self.is_open_top(record)
     }

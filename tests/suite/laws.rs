@@ -1,16 +1,13 @@
 //! The laws of the language: each package in tests/laws says in scenarios what must hold of one part of it; what
 //! scenarios cannot say stands here.
 
-use super::support::{keys, lamps, root};
+use super::support::{MANIFEST, keys, lamps, root};
 use cardwright::base::{Colour, MemoryWorld, Shape};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::conformance::conformance;
 use cardwright::play::scenario::run_all;
 use cardwright::play::{Game, Options, Package, PlayError};
 use std::sync::Arc;
-
-const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
-                        [players]\nmin = 2\nmax = 2\nseats = [\"ann\", \"bob\"]\n";
 
 fn packages() -> Vec<Arc<Game>> {
     let mut folders: Vec<_> =
@@ -27,7 +24,7 @@ fn load(package: &Package) -> Arc<Game> {
 }
 
 fn small(rules: &str) -> Arc<Game> {
-    load(&Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)])))
+    Arc::new(super::support::small(rules))
 }
 
 fn start(game: &Game, machine: &mut Machine, chance: Chance) -> State {
@@ -388,6 +385,32 @@ fn a_hidden_card_among_open_ones_tells_nothing_by_its_place_in_the_line() {
         assert_eq!(comes_first.len(), 1, "{action}: {comes_first:?}");
         assert!(!comes_first.contains(&None), "{action}");
     }
+}
+
+#[test]
+fn what_a_card_was_is_remembered_however_often_it_has_moved_since() {
+    let game = small(
+        "kind fruit : card { }
+         zone shown { holds: fruit  starts: fruit }
+         zone dish { holds: fruit }
+         kind nut : card { }  zone dark { holds: nut  order: pile  seen: none  starts: nut }
+         zone aside { holds: nut  order: pile  seen: none }
+         fruit \"Apple\" { }
+         nut \"Pecan\" { copies: 2 }
+         action go {
+           let was = first(shown)
+           repeat 7 times { move first(shown) to dish  move first(dish) to shown }
+           move top(dark) to aside as unseen
+           repeat 7 times { move top(aside) to dark  move top(dark) to aside }
+           note \"was {was} {unseen}\"
+         }
+         flow { turns turn from seat(1) for 1 round { choose action go } }",
+    );
+    let mut machine = game.machine();
+    machine.record(true);
+    let mut state = start(&game, &mut machine, Chance::Draw);
+    pick(&mut machine, &mut state, "go").unwrap();
+    assert!(machine.take_changes().iter().any(|change| change.text[0] == "was Apple a card"));
 }
 
 #[test]

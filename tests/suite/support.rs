@@ -132,8 +132,9 @@ pub fn begins_alike(game: &Game, players: u8, seeds: std::ops::Range<u64>) -> Re
     Ok(())
 }
 
-const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
-                        [players]\nmin = 2\nmax = 2\n";
+/// The manifest of a game of two players.
+pub const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                            [players]\nmin = 2\nmax = 2\nseats = [\"ann\", \"bob\"]\n";
 
 /// A game of two players with these rules.
 pub fn small(rules: &str) -> Game {
