@@ -86,7 +86,7 @@ impl<'t> Flat<'t> {
         let pieces = *args.first()?;
         let Ty::Entity(kind) = *self.terms.ty(pieces).element().bare() else { return None };
         // What lies elsewhere is asked now, too.
-        if !self.lies_here(kind) && self.whole.can_fail(self.terms, cond) {
+        if !lies_on_board(self.rules, kind) && self.whole.can_fail(self.terms, cond) {
             return None;
         }
         let cond = self.of_piece(cond, (board, kind));
@@ -94,11 +94,6 @@ impl<'t> Flat<'t> {
         let such = self.terms.make(Form::Each(Each::Where, pieces, cond), ty, span);
         self.boards.insert(board);
         Some(self.sites_of(term, such, board))
-    }
-
-    /// Whether all things of a kind that are in play lie on one board.
-    fn lies_here(&self, kind: KindId) -> bool {
-        self.rules.boards.len() == 1 && self.rules.has_no_zone_in_play(kind)
     }
 
     /// What is asked of a site and of what lies on it, of that.
@@ -147,7 +142,9 @@ impl<'t> Flat<'t> {
             }
             Form::Unary(Unary::Count, set) => {
                 // How many there are in all is counted as fast.
-                let (common, board) = sites_where(self.whole, self.terms, set)?;
+                let all = matches!(self.terms.form(set), Form::Each(Each::Where, over, _)
+                    if matches!(self.terms.form(*over), Form::Read(Read::InPlay(_), _)));
+                let (common, board) = if all { None } else { sites_where(self.whole, self.terms, set) }?;
                 self.boards.insert(board);
                 let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
                 Some(self.terms.make(Form::Unary(Unary::Count, common), ty, span))
@@ -307,21 +304,38 @@ fn tops(terms: &Terms, term: Term, depth: u32) -> bool {
     is_top(terms, term, depth) || terms.parts(term).into_iter().any(|(part, bound)| tops(terms, part, depth + bound))
 }
 
-/// `S & sites(KIND where P)` of `pieces(S) where P`: the sites where something of that sort lies; and their board.
+/// `S & sites(KIND where P)` of `pieces(S) where P`, or `sites(KIND where P)` of things that all lie on one board, where the state
+/// keeps the sites of such: the sites where something of that sort lies; and their board.
 pub(super) fn sites_where(whole: &Whole, terms: &mut Terms, set: Term) -> Option<(Term, BoardId)> {
     let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
-    let Form::Function(Builtin::PiecesOn, args) = terms.form(over) else { return None };
-    let sites = *args.first()?;
-    let board = board(whole.rules, terms, sites).filter(|_| matches!(terms.ty(sites), Ty::Set(_)))?;
+    let span = terms.span(set);
     let Ty::Entity(kind) = *terms.ty(over).element().bare() else { return None };
     if whole.can_fail(terms, cond) || terms.innermost(cond, 1).is_some() {
         return None;
     }
-    let span = terms.span(set);
+    let (sites, board) = match terms.form(over) {
+        Form::Function(Builtin::PiecesOn, args) => {
+            let sites = *args.first()?;
+            let board = board(whole.rules, terms, sites).filter(|_| matches!(terms.ty(sites), Ty::Set(_)))?;
+            (Some(sites), board)
+        }
+        Form::Read(Read::InPlay(_), _) if lies_on_board(whole.rules, kind) => {
+            let kept = terms.joined(cond, true).into_iter().all(|part| is_kept(whole.rules, terms, part));
+            (None, (kept && !whole.rules.boards[0].endless()).then_some(BoardId(0))?)
+        }
+        _ => return None,
+    };
     let all = terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span);
     let such = terms.make(Form::Each(Each::Where, all, cond), Ty::Entity(kind).set(), span);
-    let taken = terms.make(Form::Function(Builtin::SitesOf, vec![such]), Ty::Site(board).set(), span);
-    Some((terms.make(Form::Binary(BinaryOp::Both, sites, taken), Ty::Site(board).set(), span), board))
+    let ty = Ty::Site(board).set();
+    let taken = terms.make(Form::Function(Builtin::SitesOf, vec![such]), ty.clone(), span);
+    let sites = sites.map(|sites| terms.make(Form::Binary(BinaryOp::Both, sites, taken), ty, span));
+    Some((sites.unwrap_or(taken), board))
+}
+
+/// Whether all things of a kind that are in play lie on one board.
+fn lies_on_board(rules: &Rules, kind: KindId) -> bool {
+    rules.boards.len() == 1 && rules.has_no_zone_in_play(kind)
 }
 
 /// Whether a condition asks only whose the member of its loop is, or of which kind: the state keeps sets of these.

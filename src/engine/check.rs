@@ -16,8 +16,14 @@ pub(super) const WATCHED: u32 = 32;
 pub(super) fn unread(p: &Program, mem: &[i64], touched: u64) -> bool {
     touched & p.checked == 0
         && (touched & p.checked_borne == 0 || !p.checkers.rules && !borne(p, mem, &p.checkers))
-        && !p.becoming.rules
-        && !borne(p, mem, &p.becoming)
+        && touched & p.becoming == 0
+        && !p.becomers.rules
+        && !borne(p, mem, &p.becomers)
+}
+
+/// By what is kept whether a condition holds.
+fn key(hook: &Hook) -> (u32, i64) {
+    (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 })
 }
 
 impl Run<'_> {
@@ -55,7 +61,7 @@ impl Run<'_> {
         if !self.st.dirty() || self.st.checking > 0 {
             return Ok(true);
         }
-        let calm = self.nothing_waits() && !self.some_check_holds()?;
+        let calm = self.nothing_waits() && !self.some_check_holds()? && !self.something_comes_true()?;
         if calm {
             self.st.touched = 0;
         }
@@ -83,12 +89,38 @@ impl Run<'_> {
         Ok(false)
     }
 
-    /// Whether a checkpoint would find nothing to do, but for the checks of the rules: nothing else reads what has changed, and
-    /// nothing waits.
+    /// Whether the condition of a `becomes` clause of a rule has come true that reads what has changed. Those that hold no longer
+    /// may come true again.
+    fn something_comes_true(&mut self) -> R<bool> {
+        let p = self.p;
+        if self.st.touched & p.becoming == 0 {
+            return Ok(false);
+        }
+        for (clause, reads) in &p.becomes {
+            let found = &p.rules.clauses[clause.index()];
+            let (ClauseHome::Rule(group), ClauseKind::Becomes { cond, .. }) = (found.home, &found.kind) else {
+                continue;
+            };
+            if self.st.touched & reads == 0 {
+                continue;
+            }
+            let hook = self.of_rule(*clause);
+            let holds = self.rule_stands(group, hook.me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
+            match self.st.held.iter().position(|held| *held == key(&hook)) {
+                None if holds => return Ok(true),
+                Some(at) if !holds => _ = self.st.held.remove(at),
+                _ => {}
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a checkpoint would find nothing to do, but for the conditions of the rules: nothing else reads what has changed,
+    /// and nothing waits.
     fn nothing_waits(&mut self) -> bool {
         let (st, p) = (&*self.st, self.p);
         let checks = st.touched & p.checked_borne != 0 && self.is_hooked(&p.checkers);
-        if checks || !st.queue.is_empty() || !st.orphans.is_empty() || self.is_hooked(&p.becoming) {
+        if checks || !st.queue.is_empty() || !st.orphans.is_empty() || self.is_hooked(&p.becomers) {
             return false;
         }
         let becomes = |clause: u32| matches!(p.rules.clauses[clause as usize].kind, ClauseKind::Becomes { .. });
@@ -97,7 +129,7 @@ impl Run<'_> {
         } else if st.touched & touch::PLACE != 0 || st.arms.iter().any(|arm| becomes(arm.clause)) {
             return false;
         }
-        self.st.held.clear();
+        self.forget_held();
         true
     }
 
@@ -160,9 +192,15 @@ impl Run<'_> {
     /// Nothing is armed: what was kept for it goes. What is held of clauses that always stand stays.
     fn forget_armed(&mut self) {
         self.st.arm_words.clear();
-        if !self.is_hooked(&self.p.becoming) {
-            self.st.held.clear();
+        if !self.is_hooked(&self.p.becomers) {
+            self.forget_held();
         }
+    }
+
+    /// No `becomes` clause stands but those of rules.
+    fn forget_held(&mut self) {
+        let rules = &self.p.rules;
+        self.st.held.retain(|(clause, _)| matches!(rules.clauses[*clause as usize].home, ClauseHome::Rule(_)));
     }
 
     /// Gives back the words of armed clauses that are gone.
@@ -230,20 +268,24 @@ impl Run<'_> {
         let (ClauseKind::Check { cond, .. }, ClauseHome::Rule(group)) = (&found.kind, found.home) else {
             return Ok(None);
         };
-        let me = self.mover();
-        let hook = Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me };
-        let holds = self.rule_stands(group, me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
+        let hook = self.of_rule(clause);
+        let holds = self.rule_stands(group, hook.me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
         Ok(holds.then_some(hook))
+    }
+
+    /// A clause of a rule, for the player whose turn it is.
+    fn of_rule(&self, clause: ClauseId) -> Hook {
+        Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me: self.mover() }
     }
 
     /// All standing instances of a clause.
     fn clause_hooks(&mut self, clause: ClauseId) -> R<Vec<Hook>> {
         let mut found = Vec::new();
-        let mover = self.mover();
         match self.p.rules.clauses[clause.index()].home {
             ClauseHome::Rule(group) => {
-                if self.rule_stands(group, mover)? {
-                    found.push(Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me: mover });
+                let hook = self.of_rule(clause);
+                if self.rule_stands(group, hook.me)? {
+                    found.push(hook);
                 }
             }
             ClauseHome::Entry(_) | ClauseHome::Kind(_) => self.bearers(clause, &mut found)?,
@@ -336,11 +378,11 @@ impl Run<'_> {
     /// Conditions that have come true since the last checkpoint.
     fn becomes_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
         let p = self.p;
-        if self.st.arms.is_empty() && !self.is_hooked(&p.becoming) {
+        if self.st.arms.is_empty() && p.becoming == 0 && !self.is_hooked(&p.becomers) {
             return Ok(None);
         }
         let mut hooks = Vec::new();
-        for clause in p.becomes.iter().filter(|clause| p.rules.clauses[clause.index()].home != ClauseHome::Armed) {
+        for (clause, _) in &p.becomes {
             hooks.extend(self.clause_hooks(*clause)?);
         }
         for arm in 0..self.st.arms.len() {
@@ -349,8 +391,6 @@ impl Run<'_> {
                 hooks.extend(self.armed_hook(arm)?);
             }
         }
-        let key =
-            |hook: &Hook| (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
         self.spend_on(hooks.len() * (1 + self.st.held.len()))?;
         let (mut due, mut held) = (Vec::new(), Vec::new());
         for hook in hooks {

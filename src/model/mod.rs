@@ -62,7 +62,7 @@ mod piles;
 mod prices;
 mod props;
 mod ranges;
-mod reads;
+pub mod reads;
 mod scenes;
 mod scripts;
 mod secrets;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// What conditions read of the state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reads {
+pub struct Reads {
     props: BTreeSet<PropId>,
     seen: BTreeSet<ProcId>,
     /// Whether they may read any property.
@@ -62,7 +62,7 @@ impl Reads {
         }
     }
 
-    pub fn proc(&mut self, rules: &Rules, proc: ProcId) {
+    fn proc(&mut self, rules: &Rules, proc: ProcId) {
         if !self.seen.insert(proc) {
             return;
         }
@@ -97,6 +97,7 @@ impl Reads {
         }
     }
 
+    /// Whether they may read a property.
     pub fn may_read(&self, prop: PropId) -> bool {
         self.all || self.props.contains(&prop)
     }

@@ -16,9 +16,10 @@ use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::reads::touch;
 use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite, When};
+use crate::model::reads::Reads;
 use crate::model::rules::{
     Action, BinaryOp, Builtin, Choose, ClauseKind, CompareOp, Destination, Expr, ExprKind, FoldOp, KindId, LocalId,
-    ProcBody, ProcId, ProcRole, Qty, Stmt, StmtKind, Ty,
+    ProcBody, ProcId, ProcRole, PropClass, PropId, Qty, Stmt, StmtKind, Ty,
 };
 
 /// The sites of a player's pieces of a kind, with so many that are imagined, and where the set lies.
@@ -222,6 +223,29 @@ impl<'r> Builder<'r> {
                 StmtKind::Choose(choose) if choose.by.is_none() && self.told(&choose.domain) => {
                     return self.next_choice(choose, left, success);
                 }
+                StmtKind::Choose(choose)
+                    if matches!(choose.qty, Qty::One) && choose.by.is_none() && !restricts(left) =>
+                {
+                    let a = self.pieces_now(&choose.domain).ok_or(Unknown)?;
+                    let to = self.to(success);
+                    self.emit(Op::JumpAny { w: self.layout.site_set as u8, a, to });
+                    return Ok(());
+                }
+                StmtKind::If { cond, body, or_else }
+                    if restricts(&stmts[index..=index]) && !restricts(left) && self.told(cond) =>
+                {
+                    let other = self.label();
+                    self.jump(cond, false, other);
+                    self.rest(body, success)?;
+                    let to = self.to(fail);
+                    self.emit(Op::Jump { to });
+                    self.bind(other);
+                    self.rest(or_else, success)?;
+                    let to = self.to(fail);
+                    self.emit(Op::Jump { to });
+                    return Ok(());
+                }
+                StmtKind::SetProp { prop, .. } | StmtKind::SetGameProp { prop, .. } if self.is_unread(*prop, left) => {}
                 StmtKind::Create { .. } if restricts(left) => {
                     let laid = self.laid_piece(stmt).ok_or(Unknown)?;
                     self.laid.push(laid);
@@ -239,6 +263,16 @@ impl<'r> Builder<'r> {
         let to = self.to(success);
         self.emit(Op::Jump { to });
         Ok(())
+    }
+
+    /// Whether it is a number or a value that neither what follows asks for nor what acts by itself.
+    fn is_unread(&self, prop: PropId, left: &[Stmt]) -> bool {
+        let mut reads = Reads::of_waiting(self.rules);
+        super::walk::each_in(left, &mut |stmt| {
+            super::walk::stmt_exprs(stmt, &mut |expr| expr.walk(&mut |part| reads.part(self.rules, part)));
+        });
+        let class = &self.rules.props[prop.index()].class;
+        matches!(class, PropClass::Counter { .. } | PropClass::Mark { .. }) && !reads.may_read(prop)
     }
 
     /// A later choice: some candidate must do.
@@ -345,7 +379,7 @@ impl<'r> Builder<'r> {
             return found.set;
         }
         let set = self.temp(self.layout.site_set);
-        self.owned_now(set, kind, player);
+        self.owned_now(set, kind, Some(player));
         self.standing.push(Standing { kind, player, laid, set });
         set
     }

@@ -278,32 +278,29 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     }
     layout.fixed += sites.regions.len() * usize::from(layout.site_set);
     let modified: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
-    let checks: Vec<(ClauseId, u64)> =
-        checks.into_iter().map(|clause| (clause, super::reads::check_reads(&rules, &modified, clause))).collect();
+    let with_reads = |clause| (clause, super::reads::condition_reads(&rules, &modified, clause));
+    let checks: Vec<(ClauseId, u64)> = checks.into_iter().map(with_reads).collect();
+    let home = |clause: &ClauseId| rules.clauses[clause.index()].home;
+    let becomes: Vec<(ClauseId, u64)> =
+        becomes.into_iter().filter(|clause| home(clause) != ClauseHome::Armed).map(with_reads).collect();
     let (fields, list_fields) = field_tables(&rules);
     let borne = |clauses: &[ClauseId]| Bearing::new(&rules, &layout, bearers, clauses);
     let hooked = |event: HookEvent| {
         let hooking = hooks.iter().filter(|((hooked, _), _)| *hooked == event);
         borne(&hooking.flat_map(|(_, clauses)| clauses.clone()).collect::<Vec<_>>())
     };
-    let verb_hooked =
-        (0..rules.verbs.len() as u32).map(|verb| hooked(HookEvent::Verb(crate::model::rules::VerbId(verb)))).collect();
-    let verb_hooks = (0..rules.verbs.len() as u32)
-        .map(|verb| {
-            [Stage::Cannot, Stage::Instead, Stage::Before, Stage::After].map(|stage| {
-                let event = HookEvent::Verb(crate::model::rules::VerbId(verb));
-                hooks.get(&(event, stage)).cloned().unwrap_or_default()
-            })
-        })
-        .collect();
-    let home = |clause: &ClauseId| rules.clauses[clause.index()].home;
-    let standing: Vec<ClauseId> = becomes.iter().filter(|clause| home(clause) != ClauseHome::Armed).copied().collect();
-    let becoming = borne(&standing);
-    let by_rules = |clause: &ClauseId| !bearers || matches!(home(clause), ClauseHome::Rule(_));
+    let verbs = || (0..rules.verbs.len() as u32).map(|verb| HookEvent::Verb(crate::model::rules::VerbId(verb)));
+    let stages = [Stage::Cannot, Stage::Instead, Stage::Before, Stage::After];
+    let verb_hooked = verbs().map(hooked).collect();
+    let verb_hooks =
+        verbs().map(|verb| stages.map(|stage| hooks.get(&(verb, stage)).cloned().unwrap_or_default())).collect();
+    let by_rules = |clause: &ClauseId| !bearers || of_rule(clause);
     let (of_rules, others): (Vec<_>, Vec<_>) = checks.iter().partition(|(clause, _)| by_rules(clause));
     let reads = |checks: &[(ClauseId, u64)]| checks.iter().fold(0, |mask, (_, reads)| mask | reads);
-    let (checked, checked_borne) = (reads(&of_rules), reads(&others));
-    let checkers = borne(&others.iter().map(|(clause, _)| *clause).collect::<Vec<_>>());
+    let clauses = |checks: &[(ClauseId, u64)]| checks.iter().map(|(clause, _)| *clause).collect::<Vec<_>>();
+    let (checked, checked_borne, checkers) = (reads(&of_rules), reads(&others), borne(&clauses(&others)));
+    let (of_rules, others): (Vec<_>, Vec<_>) = becomes.iter().partition(|(clause, _)| of_rule(clause));
+    let (becoming, becomers) = (reads(&of_rules), borne(&clauses(&others)));
     let span_hooked = (0..rules.spans.len() as u32)
         .map(|span| {
             [Edge::End, Edge::Start].map(|edge| hooked(HookEvent::Span(edge, crate::model::rules::SpanId(span))))
@@ -348,6 +345,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         span_hooked,
         verb_hooks,
         becoming,
+        becomers,
         clause_events,
         entry_slots,
         static_slots,

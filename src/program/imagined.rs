@@ -101,7 +101,8 @@ impl<'r> Builder<'r> {
 
     pub(super) fn asks_of_pieces(&self, clause: usize) -> bool {
         matches!(self.rules.clauses[clause].kind, ClauseKind::Check { .. })
-            && super::reads::check_reads(self.rules, &self.has_modifiers, ClauseId(clause as u32)) & touch::PIECES != 0
+            && super::reads::condition_reads(self.rules, &self.has_modifiers, ClauseId(clause as u32)) & touch::PIECES
+                != 0
     }
 
     /// The condition of a check of which all is known: it stands always, and ends the game.
@@ -167,9 +168,12 @@ impl<'r> Builder<'r> {
             }
     }
 
-    /// The sites of a player's pieces of a kind, with those that are imagined.
-    pub(super) fn owned_now(&mut self, d: Slot, kind: KindId, player: Slot) {
-        self.owned_by(0, kind, player, d);
+    /// The sites of the pieces of a kind, or of a player's, with those that are imagined.
+    pub(super) fn owned_now(&mut self, d: Slot, kind: KindId, player: Option<Slot>) {
+        match player {
+            Some(player) => self.owned_by(0, kind, player, d),
+            None => self.all_of(kind, 0, d),
+        }
         for index in 0..self.laid.len() {
             let skip = self.label();
             match self.laid[index] {
@@ -177,7 +181,7 @@ impl<'r> Builder<'r> {
                     if !self.rules.is_below(laid, kind) {
                         continue;
                     }
-                    if owner != player {
+                    if let Some(player) = player.filter(|player| *player != owner) {
                         let to = self.to(skip);
                         self.emit(Op::JumpEq { on: false, a: player, b: owner, to });
                     }
@@ -280,6 +284,7 @@ impl<'r> Builder<'r> {
         let all = |parts: &[&Expr]| parts.iter().all(|part| self.told_within(part, calls));
         match &expr.kind {
             ExprKind::Word(_)
+            | ExprKind::Text(_)
             | ExprKind::Nothing
             | ExprKind::Empty
             | ExprKind::Local(_)

@@ -152,10 +152,12 @@ pub struct Program {
     pub checked_borne: u64,
     /// What may bear these others.
     pub checkers: Bearing,
-    /// `becomes` clauses.
-    pub becomes: Vec<ClauseId>,
-    /// What may bear them, unless they are armed.
-    pub becoming: Bearing,
+    /// `becomes` clauses that are not armed, each with the mask of what it reads.
+    pub becomes: Vec<(ClauseId, u64)>,
+    /// What any of those of rules reads.
+    pub becoming: u64,
+    /// What may bear the others.
+    pub becomers: Bearing,
     /// The hooks of each verb by stage: the dense form of [`Program::hooks`].
     pub verb_hooks: Vec<[Vec<ClauseId>; 4]>,
     /// Tables of the instructions that need more than eight bytes.

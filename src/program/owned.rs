@@ -23,7 +23,7 @@ impl Builder<'_> {
         self.predicates.algebra += 1;
         let p = self.expr(player);
         match (op, board) {
-            (CompareOp::Eq, 0) => self.owned_now(d, kind, p),
+            (CompareOp::Eq, 0) => self.owned_now(d, kind, Some(p)),
             (CompareOp::Eq, _) => self.owned_by(board, kind, p, d),
             _ => self.any_of(on_board, d, |builder, kind, d| builder.emit(Op::OwnedBut { d, kind, p })),
         }
@@ -44,7 +44,7 @@ impl Builder<'_> {
         self.emit(Op::Clear { n: w as u8, d: sites });
         self.each(players, player, |builder| {
             if board == 0 {
-                builder.owned_now(of_one, *kind, player);
+                builder.owned_now(of_one, *kind, Some(player));
             } else {
                 builder.owned_by(board, *kind, player, of_one);
             }
@@ -81,6 +81,30 @@ impl Builder<'_> {
         (self.is_owner(*binder, owner) && !player.mentions(*binder)).then_some((kind, *op, player))
     }
 
+    /// The sites of `KIND`, `KIND where owner = P` or `!=`, on the only board, with what is imagined there.
+    pub(super) fn pieces_now(&mut self, arg: &Expr) -> Option<Slot> {
+        let (kind, by_owner) = match arg.kind {
+            ExprKind::InPlay(kind) => (kind, None),
+            _ => self.by_owner(arg).map(|(kind, op, player)| (kind, Some((op, player))))?,
+        };
+        let others = by_owner.is_some_and(|(op, _)| op == CompareOp::Ne);
+        let is_told = by_owner.is_none_or(|(_, player)| self.told(player));
+        // Where pieces lie on each other, one of another owner may lie beneath a player's.
+        if self.rules.boards.len() != 1 || !self.lies_on_board(kind) || !is_told || others && !self.is_flat {
+            return None;
+        }
+        let w = self.layout.site_set;
+        let d = self.temp(w);
+        let p = by_owner.map(|(_, player)| self.expr(player));
+        self.owned_now(d, kind, p.filter(|_| !others));
+        if let Some(p) = p.filter(|_| others) {
+            let b = self.temp(w);
+            self.owned_now(b, kind, Some(p));
+            self.emit(Op::AndNot { w: w as u8, d, a: d, b });
+        }
+        Some(d)
+    }
+
     /// `KIND where owner = P`, on the only board: the kind, and the player.
     pub(super) fn owned_of<'e>(&self, arg: &'e Expr) -> Option<(KindId, &'e Expr)> {
         let (kind, op, player) = self.by_owner(arg)?;
@@ -102,15 +126,17 @@ impl Builder<'_> {
     /// `sites(KIND)`: sets that the state keeps.
     pub(super) fn sites_of_kind(&mut self, arg: &Expr, board: u16, d: Slot) -> bool {
         let ExprKind::InPlay(kind) = arg.kind else { return false };
-        let rows = self.layout.rows[kind.index()].clone();
-        let [first, others @ ..] = &rows[..] else { return false };
-        self.predicates.algebra += 1;
-        self.emit(Op::SitesOfKind { d, kind: *first, board });
-        for row in others {
-            let b = self.temp(self.layout.site_set);
-            self.emit(Op::SitesOfKind { d: b, kind: *row, board });
-            self.emit(Op::Or { w: self.layout.site_set as u8, d, a: d, b });
+        if self.layout.rows[kind.index()].is_empty() {
+            return false;
         }
+        self.predicates.algebra += 1;
+        self.all_of(kind, board, d);
         true
+    }
+
+    /// The sites of the pieces of a kind and of those below it, on a board.
+    pub(super) fn all_of(&mut self, kind: KindId, board: u16, d: Slot) {
+        let rows = self.layout.rows[kind.index()].clone();
+        self.any_of(rows, d, |builder, kind, d| builder.emit(Op::SitesOfKind { d, kind, board }));
     }
 }

@@ -42,10 +42,10 @@ pub fn prop_bit(prop: PropId) -> u64 {
     1 << (PROPS.0 + prop.index() as u32 % PROPS.1)
 }
 
-/// What the condition of a check reads.
-pub(super) fn check_reads(rules: &Rules, modified: &[bool], clause: ClauseId) -> u64 {
+/// What the condition of a check or of a `becomes` clause reads.
+pub(super) fn condition_reads(rules: &Rules, modified: &[bool], clause: ClauseId) -> u64 {
     let clause = &rules.clauses[clause.index()];
-    let ClauseKind::Check { cond, .. } = clause.kind else { return touch::ALL };
+    let (ClauseKind::Check { cond, .. } | ClauseKind::Becomes { cond, .. }) = clause.kind else { return touch::ALL };
     let mut reads = Reads { rules, modified, seen: BTreeSet::new(), mask: 0 };
     reads.proc(cond);
     match clause.home {
@@ -57,7 +57,8 @@ pub(super) fn check_reads(rules: &Rules, modified: &[bool], clause: ClauseId) ->
         }
         ClauseHome::Armed => return touch::ALL,
     }
-    reads.mask
+    // What reads nothing is looked at whatever has changed.
+    if reads.mask == 0 { touch::ANY } else { reads.mask }
 }
 
 /// What an expression reads.

@@ -50,7 +50,7 @@ impl Builder<'_> {
             let [cond] = conds else { return None };
             let player = self.owner_of_any(over, binder, cond)?;
             let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
-            self.owned_now(d, kind, p);
+            self.owned_now(d, kind, Some(p));
             return Some(d);
         }
         if let [cond] = conds

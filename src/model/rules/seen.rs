@@ -44,7 +44,7 @@ impl Rules {
     /// Whether nothing that may be of a kind lies in a zone that is in play.
     pub fn has_no_zone_in_play(&self, kind: KindId) -> bool {
         let related = |held: &KindId| self.is_below(kind, *held) || self.is_below(*held, kind);
-        !self.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(related))
+        !self.zones.iter().any(|zone| zone.in_play && (zone.holds.is_empty() || zone.holds.iter().any(related)))
     }
 
     /// Whether the looks of the game and of players name a property of one of these, in what they list or in a line; nothing if they leave that
