@@ -1124,6 +1124,13 @@ ask whether the thing is one of the set, which `in` does. What is meant as it st
 Wrong: `define near(s: site): flag = some (stone as m where s = around(site(m)))`
 Right: `define near(s: site): flag = some (stone as m where s in around(site(m)))`"
 
+    WholeUnasked "W0042" Warning "a `cannot` that asks of all that is chosen"
+"`for VERB` leaves out what the verb could not do. Where several are chosen for one call, and a `cannot` of the verb asks something of all of them
+together, an action offers only what it does not stop. In an effect, in a gate and in secret nothing is tried beforehand: everything may be chosen
+there, and the verb then does nothing.
+Wrong: `cannot lay cs where count cs = 2` and `verb spend { choose 1 to 3 cs in me.hand for lay  lay cs }`
+Right: `cannot lay cs where count cs = 2` and `action spend { choose 1 to 3 cs in me.hand for lay  lay cs }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up.

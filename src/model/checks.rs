@@ -14,6 +14,7 @@ use crate::base::{Code, Diagnostic, Span, limits};
 impl Checker<'_> {
     /// All checks that need the whole model.
     pub(super) fn check_whole(&mut self) {
+        self.settle_wholes();
         self.check_stat_cycles();
         self.check_suspension();
         self.check_can();

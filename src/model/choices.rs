@@ -151,7 +151,7 @@ impl Checker<'_> {
                 (domain, None)
             }
         };
-        Choose { by, qty, local: LocalId(0), domain, for_verb, prompt: None, span: written.span }
+        Choose { by, qty, local: LocalId(0), domain, for_verb, for_whole: false, prompt: None, span: written.span }
     }
 
     /// A text after a kind is a question, or a reason. Where something is called so, brackets must say what is meant.

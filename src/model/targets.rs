@@ -3,18 +3,38 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{Choose, Expr, ExprKind, GroupId, LocalId, ProcBody, Qty, Rules, Stmt, StmtKind, Ty, VerbId};
-use crate::base::{Code, Span};
+use super::rules::walk::each_block_mut;
+use super::rules::{
+    BinaryOp, Choose, ClauseKind, Expr, ExprKind, GroupId, HookEvent, LocalId, ProcBody, ProcRole, Qty, Rules, Stage,
+    Stmt, StmtKind, Ty, VerbId,
+};
+use crate::base::{Code, Diagnostic, Span};
 
 impl Checker<'_> {
-    /// Settles the choices of a block that are for a verb, from the last to the first.
-    pub(super) fn settle_targets(&mut self, body: &mut Body, stmts: &mut [Stmt]) {
+    /// Settles the choices of a block that are for a verb, from the last to the first. Of several that an action's player chooses
+    /// for one call an `ensure` asks whether nothing stops it.
+    pub(super) fn settle_targets(&mut self, body: &mut Body, stmts: &mut Vec<Stmt>) {
         for index in (0..stmts.len()).rev() {
             let (before, rest) = stmts.split_at_mut(index + 1);
-            if let Some(StmtKind::Choose(choose)) = before.last_mut().map(|stmt| &mut stmt.kind) {
-                self.settle_target(body, choose, &[], &[rest]);
+            let Some(StmtKind::Choose(choose)) = before.last_mut().map(|stmt| &mut stmt.kind) else { continue };
+            self.settle_target(body, choose, &[], &[rest]);
+            let recalled = body.irrevocable.is_none_or(|(before, _)| before.start >= choose.span.start);
+            if body.role == ProcRole::Action && choose.by.is_none() && recalled {
+                let (ty, span) = (choose.domain.ty.clone(), choose.span);
+                let chosen = Expr { kind: ExprKind::Local(choose.local), ty, span };
+                if let Some(cond) = self.of_whole(body, choose, &chosen, rest) {
+                    stmts.insert(index + 1, Stmt { kind: StmtKind::Ensure { cond }, span });
+                }
             }
         }
+    }
+
+    /// What must hold of several that are chosen for one call.
+    fn of_whole(&mut self, body: &mut Body, choose: &Choose, chosen: &Expr, rest: &[Stmt]) -> Option<Expr> {
+        let ExprKind::Where { cond, .. } = &choose.domain.kind else { return None };
+        let (_, ignoring) = taken_whole(choose)?;
+        let mut search = Search::new(&self.rules, body, choose, (chosen, &ignoring), cond.span);
+        search.find(rest)
     }
 
     /// Those of a gate.
@@ -29,29 +49,96 @@ impl Checker<'_> {
 
     /// What a choice is for: the calls of the verb behind it that take what is chosen, each where the conditions around it hold.
     pub(super) fn settle_target(&mut self, body: &mut Body, choose: &mut Choose, later: &[Choose], rest: &[&[Stmt]]) {
-        let (Some(verb), name, many) = (choose.for_verb, choose.local, !matches!(choose.qty, Qty::One)) else { return };
-        let ExprKind::Where { binder, cond, .. } = &mut choose.domain.kind else { return };
+        let Some(verb) = choose.for_verb else { return };
+        let ExprKind::Where { binder, cond, .. } = &choose.domain.kind else { return };
         let ExprKind::Targetable { args, ignoring, .. } = &cond.kind else { return };
         let ignoring = ignoring.clone();
         let Some(candidate) = args.first().cloned().flatten() else { return };
         debug_assert!(candidate.is_local(*binder));
-        let mut search = Search {
-            rules: &self.rules,
-            body,
-            verb,
-            candidate: &candidate,
-            ignoring: &ignoring,
-            span: cond.span,
-            names: vec![(name, many)],
-            bound: Vec::new(),
-            changed: false,
-            branched: false,
-        };
+        let mut search = Search::new(&self.rules, body, choose, (&candidate, &ignoring), cond.span);
         later.iter().for_each(|choose| search.choice(choose));
-        match rest.iter().find_map(|stmts| search.find(stmts)) {
-            Some(wanted) => **cond = wanted,
-            None => self.target_fits(verb, &candidate),
+        let wanted = rest.iter().find_map(|stmts| search.find(stmts));
+        choose.for_whole = search.whole;
+        match (wanted, &mut choose.domain.kind) {
+            (Some(wanted), ExprKind::Where { cond, .. }) => **cond = wanted,
+            _ => self.target_fits(verb, &candidate),
         }
+    }
+
+    /// Of several that are chosen for one call each was asked as if it alone were chosen. Where that says all there is to say, no more is
+    /// asked; where the clauses ask of all of them together, only the whole is.
+    pub(super) fn settle_wholes(&mut self) {
+        let mut unasked = Vec::new();
+        for index in 0..self.rules.procs.len() {
+            if let ProcBody::Block(stmts) = &mut self.rules.procs[index].body {
+                let mut stmts = std::mem::take(stmts);
+                self.in_block(&mut stmts, &mut unasked);
+                self.rules.procs[index].body = ProcBody::Block(stmts);
+            }
+        }
+        for (verb, span) in unasked {
+            let name = &self.rules.verbs[verb.index()].name;
+            let message = format!("what `cannot {name}` asks of all that is chosen is not looked at here");
+            let help = "choose in an `action`, where it is; or say in a `where` which ones may be chosen";
+            self.report(Diagnostic::new(Code::WholeUnasked, span, message).help(help));
+        }
+    }
+
+    fn in_block(&self, stmts: &mut Vec<Stmt>, unasked: &mut Vec<(VerbId, Span)>) {
+        let mut index = 0;
+        while index < stmts.len() {
+            each_block_mut(&mut stmts[index], &mut |inner| self.in_block(inner, unasked));
+            let asks = |choose: &mut Choose| {
+                let (verb, together) = (choose.for_verb?, self.asks_together(choose)?);
+                if together && let ExprKind::Where { over, .. } = &mut choose.domain.kind {
+                    choose.domain =
+                        std::mem::replace(over, Expr { kind: ExprKind::Empty, ty: Ty::Nothing, span: choose.span });
+                }
+                Some((verb, together))
+            };
+            match &mut stmts[index].kind {
+                StmtKind::Choose(choose) => {
+                    let asked = asks(choose);
+                    let (local, span) = (choose.local, choose.span);
+                    let whole = stmts.get(index + 1).is_some_and(|next| is_of_whole(next, local));
+                    match asked {
+                        Some((_, false)) if whole => _ = stmts.remove(index + 1),
+                        Some((verb, true)) if !whole => unasked.push((verb, span)),
+                        _ => {}
+                    }
+                }
+                StmtKind::Gate { chooses, .. } => {
+                    for choose in chooses {
+                        let found = asks(choose).filter(|(_, together)| *together);
+                        unasked.extend(found.map(|(verb, _)| (verb, choose.span)));
+                    }
+                }
+                StmtKind::EachSecret { choose, .. } => {
+                    let found = asks(choose).filter(|(_, together)| *together);
+                    unasked.extend(found.map(|(verb, _)| (verb, choose.span)));
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+    }
+
+    /// Whether what stops the call for which several are chosen asks more of them than of each by itself; nothing if the call does
+    /// not take all of them.
+    fn asks_together(&self, choose: &Choose) -> Option<bool> {
+        let (verb, (args, _)) = (choose.for_verb?, taken_whole(choose)?);
+        let asks = |clause: &super::rules::Clause| {
+            let ClauseKind::Hook { stage: Stage::Cannot, event: HookEvent::Verb(of), cond: Some(cond), .. } =
+                clause.kind
+            else {
+                return false;
+            };
+            let Some(ProcBody::Expr(cond)) = self.rules.procs.get(cond.index()).map(|proc| &proc.body) else {
+                return false;
+            };
+            of == verb && args.iter().any(|arg| !of_each(cond, LocalId(*arg as u32)))
+        };
+        Some(self.rules.clauses.iter().any(asks))
     }
 
     /// Where no call follows, what is chosen is the first argument.
@@ -63,6 +150,63 @@ impl Checker<'_> {
             let (one, two) = (self.type_name(element), self.type_name(&param));
             self.error(Code::WrongType, candidate.span, format!("`{name}` takes {two}, and this chooses {one}"));
         }
+    }
+}
+
+/// What an argument names, be it one or a set.
+fn named(arg: &Expr) -> &Expr {
+    match &arg.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => named(inner),
+        _ => arg,
+    }
+}
+
+/// Which arguments of the call for which several are chosen are all of them, and the rules that it ignores.
+fn taken_whole(choose: &Choose) -> Option<(Vec<usize>, Vec<GroupId>)> {
+    let ExprKind::Where { binder, cond, .. } = &choose.domain.kind else { return None };
+    if !choose.for_whole || matches!(choose.qty, Qty::One) {
+        return None;
+    }
+    let (mut found, mut ignored) = (Vec::new(), Vec::new());
+    cond.walk(&mut |part| {
+        let ExprKind::Targetable { args, ignoring, .. } = &part.kind else { return };
+        let is_whole = |arg: &Expr| named(arg).is_local(*binder);
+        let all = args.iter().enumerate().filter(|(_, arg)| arg.as_ref().is_some_and(is_whole));
+        found.extend(all.map(|(index, _)| index));
+        ignored = ignoring.to_vec();
+    });
+    (!found.is_empty()).then_some((found, ignored))
+}
+
+/// Whether a statement asks what stops the call for which several are chosen.
+fn is_of_whole(stmt: &Stmt, chosen: LocalId) -> bool {
+    let StmtKind::Ensure { cond } = &stmt.kind else { return false };
+    let mut found = false;
+    cond.walk(&mut |part| {
+        let ExprKind::Targetable { args, .. } = &part.kind else { return };
+        found |= args.iter().flatten().any(|arg| arg.mentions(chosen));
+    });
+    found
+}
+
+/// Whether a condition holds of a set exactly if it holds of one of its members.
+fn of_each(cond: &Expr, set: LocalId) -> bool {
+    if !cond.mentions(set) {
+        return true;
+    }
+    match &cond.kind {
+        ExprKind::Any { over, cond, .. } => over.is_local(set) && !cond.mentions(set),
+        ExprKind::Some(some) => match &some.kind {
+            ExprKind::Where { over, cond, .. } => over.is_local(set) && !cond.mentions(set),
+            ExprKind::Binary(BinaryOp::Both, a, b) => {
+                a.is_local(set) != b.is_local(set) && !(a.mentions(set) && b.mentions(set))
+            }
+            _ => false,
+        },
+        ExprKind::In(one, of) => of.is_local(set) && !one.mentions(set) && !one.ty.is_many(),
+        ExprKind::Or(a, b) => of_each(a, set) && of_each(b, set),
+        ExprKind::And(a, b) => of_each(a, set) && of_each(b, set) && !(a.mentions(set) && b.mentions(set)),
+        _ => false,
     }
 }
 
@@ -89,9 +233,36 @@ struct Search<'s, 'b> {
     changed: bool,
     /// Whether the call may stand in the place of another, nobody knows when.
     branched: bool,
+    /// Whether a call takes all that is chosen.
+    whole: bool,
 }
 
-impl<'s> Search<'s, '_> {
+impl<'s, 'b> Search<'s, 'b> {
+    /// For what is chosen, of which this is a member, or the whole.
+    fn new(
+        rules: &'b Rules,
+        body: &'b mut Body,
+        choose: &Choose,
+        (candidate, ignoring): (&'b Expr, &'b [GroupId]),
+        span: Span,
+    ) -> Search<'s, 'b> {
+        let names = vec![(choose.local, !matches!(choose.qty, Qty::One))];
+        let verb = choose.for_verb.unwrap_or(VerbId(u32::MAX));
+        Search {
+            rules,
+            body,
+            verb,
+            candidate,
+            ignoring,
+            span,
+            names,
+            bound: Vec::new(),
+            changed: false,
+            branched: false,
+            whole: false,
+        }
+    }
+
     fn choice(&mut self, choose: &'s Choose) {
         self.bound.push(match choose.qty {
             Qty::One => Bound::Choice(choose),
@@ -104,10 +275,7 @@ impl<'s> Search<'s, '_> {
     }
 
     fn is_name(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.is_name(inner),
-            _ => self.names.iter().any(|(name, _)| expr.is_local(*name)),
-        }
+        self.names.iter().any(|(name, _)| named(expr).is_local(*name))
     }
 
     /// What must hold for the first call that takes what is chosen, or for those that stand in the place of each other.
@@ -261,6 +429,8 @@ impl<'s> Search<'s, '_> {
         match &stmt.kind {
             StmtKind::Call { verb, args, .. } => {
                 let takes = *verb == self.verb && args.iter().flatten().any(|arg| self.is_name(arg));
+                let all = |arg: &Expr| self.names.iter().any(|(name, many)| *many && named(arg).is_local(*name));
+                self.whole |= takes && args.iter().flatten().any(all);
                 self.changed |= !takes;
                 takes.then(|| self.wanted(args))
             }
@@ -342,7 +512,7 @@ impl<'s> Search<'s, '_> {
             }
         }
         for (name, many) in &self.names {
-            let chosen = if *many {
+            let chosen = if *many && !candidate.ty.is_many() {
                 let ty = candidate.ty.bare().clone().set();
                 Expr { kind: ExprKind::ToSet(Box::new(candidate.clone())), ty, span: candidate.span }
             } else {

@@ -641,6 +641,8 @@ pub struct Choose {
     pub domain: Expr,
     /// What the choice is for, for prompts.
     pub for_verb: Option<VerbId>,
+    /// Whether all that is chosen is an argument of one call.
+    pub for_whole: bool,
     pub prompt: Option<Template>,
     pub span: Span,
 }
