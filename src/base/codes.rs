@@ -1133,7 +1133,8 @@ Right: `cannot lay cs where count cs = 2` and `action spend { choose 1 to 3 cs i
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
-shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up.
+shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up. So does
+what an `each` or a filter moves from an open pile to another: `each c in top(row, count row) where c.n > 2 { move c to spent }` keeps the order, and so does `move row to spent`.
 Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`. Cards of one definition are alike: `first(deck & tool \"Rope\")`, and
 `first(deck where it is tool \"Rope\")`.
 Wrong: `define next_tool: maybe of tool = first(deck where it is tool)`

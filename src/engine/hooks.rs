@@ -332,7 +332,10 @@ impl Run<'_> {
             }
         }
         if hooks.len() > 1 {
-            hooks.sort_by_cached_key(|hook| (self.hook_order(hook).2, hook.arm));
+            hooks.sort_by_cached_key(|hook| {
+                let (of_card, _, entered, ..) = self.hook_order(hook);
+                (of_card, entered, hook.arm)
+            });
         }
         for setting in [true, false] {
             for hook in &hooks {

@@ -10,7 +10,7 @@ use super::index::Sort;
 use super::missing::Asked;
 use super::rules::{
     BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, LocalId, PIECE, Per, ProcRole,
-    PropClass, Ty, ZoneOrder,
+    PropClass, Ty, ZoneId, ZoneOrder,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -467,6 +467,13 @@ impl Checker<'_> {
 
     /// The pile that a set was filtered out of.
     fn filtered_pile(&self, set: &Expr) -> Option<String> {
+        let zone = self.rules.zones.get(self.of_pile(set)?.index())?;
+        let filtered = !matches!(set.kind, ExprKind::Contents(..)) && matches!(set.ty, Ty::Set(_));
+        filtered.then(|| zone.name.clone())
+    }
+
+    /// The ordered zone of which a set is what lies there, or what a filter leaves of it that may differ.
+    pub(super) fn of_pile(&self, set: &Expr) -> Option<ZoneId> {
         let mut inner = set;
         while let ExprKind::Where { over, .. } | ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, over, _) =
             &inner.kind
@@ -483,9 +490,7 @@ impl Checker<'_> {
             inner = over;
         }
         let ExprKind::Contents(zone, _) = inner.kind else { return None };
-        let zone = self.rules.zones.get(zone.index())?;
-        let ordered = zone.order != ZoneOrder::None && !std::ptr::eq(inner, set) && matches!(set.ty, Ty::Set(_));
-        ordered.then(|| zone.name.clone())
+        self.rules.zones.get(zone.index()).filter(|found| found.order != ZoneOrder::None).map(|_| zone)
     }
 
     /// Whether a condition holds only of cards of one definition.

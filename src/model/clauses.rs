@@ -220,7 +220,9 @@ impl Checker<'_> {
                 HookEvent::Verb(verb) => format!("{} {}", stage_word(*stage), self.rules.verbs[verb.index()].name),
                 _ => stage_word(*stage).to_owned(),
             };
-            let mut inner = self.clause_body(home, &name, ProcRole::Effect, block.span, Some(&event));
+            let within = matches!((stage, event.event), (Stage::Instead | Stage::Before, HookEvent::Verb(_)));
+            let role = if within { ProcRole::Verb } else { ProcRole::Effect };
+            let mut inner = self.clause_body(home, &name, role, block.span, Some(&event));
             inner.facts = facts;
             if let (Stage::Instead, HookEvent::Verb(verb)) = (stage, event.event) {
                 inner.instead = Some(verb);

@@ -234,7 +234,7 @@ impl Picked<'_, '_> {
             return self.flag(&branches, side);
         }
         if side == Side::High && op == CompareOp::Eq && (self.tells_apart(a, b) || self.tells_apart(b, a)) {
-            return Some(cond.clone());
+            return Some(compare(a, b));
         }
         let is_set = |expr: &Expr| expr.ty.is_many() && repr(&expr.ty) != Repr::List;
         if op == CompareOp::Eq && is_set(a) && is_set(b) {

@@ -317,7 +317,13 @@ impl Builder<'_> {
         }
         let a = self.expr(value);
         let subject = self.temp(1);
-        self.each(of, subject, |builder| builder.emit(one(subject, a)));
+        // What is set may decide who is a member.
+        let lasts = matches!(
+            of.bare().kind,
+            ExprKind::Local(_) | ExprKind::InPlay(_) | ExprKind::Contents(..) | ExprKind::Players | ExprKind::Opponents
+        );
+        let settled = (!lasts).then(|| self.settled(of));
+        self.each(settled.as_ref().unwrap_or(of), subject, |builder| builder.emit(one(subject, a)));
     }
 
     /// Where something goes, with its parts in slots.

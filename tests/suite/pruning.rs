@@ -50,7 +50,8 @@ impl Writer {
 
     /// A condition on a member of a loop.
     fn of_member(&mut self, name: &str, depth: usize) -> String {
-        match self.words.dice.below(7) {
+        match self.words.dice.below(8) {
+            6 => self.flag(depth.saturating_sub(1)),
             0 => format!("{name}.suit = {}", self.words.one(&["reed", "moss", "fern"])),
             1 => format!("{name}.suit not in [reed, moss]"),
             2 => format!("{name}.n {} {}", self.words.one(&["=", "!=", "<", ">"]), self.words.one(&["0", "1", "3"])),
@@ -74,7 +75,12 @@ impl Writer {
             return format!("({} {} {})", self.number(0), self.words.one(&["=", "!=", "<", ">="]), self.number(0));
         }
         let depth = depth - 1;
-        match self.words.dice.below(10) {
+        match self.words.dice.below(11) {
+            // Whether no two are alike.
+            8 => {
+                let (of, set, op) = (self.words.one(&["n", "suit"]), self.set(depth), self.words.one(&["=", "!="]));
+                format!("(count (gather {of} of {set}) {op} count {set})")
+            }
             0 => format!("({} and {})", self.flag(depth), self.flag(depth)),
             1 => format!("({} or {})", self.flag(depth), self.flag(depth)),
             2 => format!("(not {})", self.flag(depth)),

@@ -118,7 +118,7 @@ impl Slow<'_> {
         let mut found = Vec::new();
         match p.rules.clauses[clause.index()].home {
             ClauseHome::Rule(group) => {
-                let live = Live { clause, source: None, me, entered: (i64::from(NONE), NONE), words: Vec::new() };
+                let live = Live { clause, source: None, me, entered: (i64::MIN, 0), words: Vec::new() };
                 let stands = match p.rules.groups[group.index()].when {
                     Some(when) => self.run(when, &live)?.single() == Some(1),
                     None => true,

@@ -36,7 +36,7 @@ pub enum ProcRole {
     Effect,
     /// An action: likewise.
     Action,
-    /// A verb: no checkpoints inside.
+    /// A verb, or the body of a clause that acts before it or in its place: no checkpoints inside.
     Verb,
     /// A pure expression.
     Pure,

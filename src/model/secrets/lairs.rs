@@ -10,6 +10,7 @@ use crate::model::rules::{
     ZoneOrder,
 };
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The rules, with a zone behind the others for each kind that says who sees its pieces.
 pub(super) fn with_lairs(rules: &Rules) -> Cow<'_, Rules> {
@@ -122,6 +123,17 @@ impl<'r> Watch<'r> {
         let Ty::Entity(kind) = ty.element().bare() else { return Flow::default() };
         let lairs = self.lairs(*kind).into_iter();
         Flow { cards: lairs.map(|lair| Source::Zone(lair, Who::Unknown)).collect(), ..Flow::default() }
+    }
+
+    /// Pieces come to a board from elsewhere: what lay there was revealed, and they were not.
+    pub(super) fn come_to_lie(&mut self, there: &Flow, moved: &Flow, span: Span) {
+        for (lair, who) in there.cards.iter().filter_map(|source| source.zone()) {
+            let elsewhere = |source: &&Source| source.zone().is_none_or(|(zone, _)| zone != lair);
+            let from: BTreeSet<Source> = moved.cards.iter().filter(elsewhere).copied().collect();
+            if !from.is_empty() {
+                self.comes(lair, who, Some(&from), span);
+            }
+        }
     }
 
     /// Whether all see of what is put on a board which piece it is.

@@ -3,7 +3,7 @@
 
 use super::Watch;
 use super::flow::{Flow, Revealed, Source, Who};
-use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind, ZoneId};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind, Ty, Zone, ZoneId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was revealed.
@@ -286,6 +286,12 @@ impl<'r> Watch<'r> {
                 cards.into_iter().map(all).collect()
             }
             ExprKind::This | ExprKind::Local(_) => self.expr(what).cards,
+            // All of a kind that are in play, and all that lies on the only board.
+            _ if self.is_all_in_play(what) => {
+                let cards = self.expr(what).cards.into_iter().filter_map(|source| source.zone());
+                let all = cards.filter(|(zone, _)| self.holds_only(*zone, what));
+                all.map(|(zone, _)| Source::Zone(zone, Who::All)).collect()
+            }
             // Whose they are by a mark or by whose turn it is holds as long as the same words name them.
             _ if is_whole(self.rules, what) => {
                 let cards = self.expr(what).cards;
@@ -294,6 +300,34 @@ impl<'r> Watch<'r> {
             }
             _ => BTreeSet::new(),
         }
+    }
+}
+
+impl Watch<'_> {
+    /// Whether an expression names all things of its kind that are in play.
+    fn is_all_in_play(&self, what: &Expr) -> bool {
+        match &what.bare().kind {
+            ExprKind::InPlay(_) => true,
+            ExprKind::Builtin(Builtin::PiecesOn, args) => {
+                let whole = |sites: &Expr| matches!(sites.bare().kind, ExprKind::Builtin(Builtin::AllSites, _));
+                self.rules.boards.len() == 1 && args.first().is_some_and(whole)
+            }
+            ExprKind::Call(proc, _) => match self.rules.procs.get(proc.index()).map(|proc| &proc.body) {
+                Some(ProcBody::Expr(body)) => {
+                    !matches!(body.bare().kind, ExprKind::Call(..)) && self.is_all_in_play(body)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether all that can lie in a zone is of the kind of an expression.
+    fn holds_only(&self, zone: ZoneId, what: &Expr) -> bool {
+        let Ty::Entity(kind) = *what.ty.element().bare() else { return false };
+        let zone = self.rules.zones.get(zone.index());
+        let all = |zone: &Zone| zone.holds.iter().all(|held| self.rules.is_below(*held, kind));
+        zone.is_some_and(|zone| zone.in_play && !zone.holds.is_empty() && all(zone))
     }
 }
 

@@ -647,6 +647,9 @@ impl<'r> Watch<'r> {
             self.seen(count.as_ref(), NUMBER);
         }
         self.placed(to);
+        if let (Destination::Site { .. }, false, Some(kind)) = (to, open, kind) {
+            self.lairs(kind).into_iter().for_each(|lair| self.comes(lair, Who::Unknown, None, span));
+        }
         for (prop, value) in fields {
             match (value, to) {
                 (CreateValue::Value(value), _) => self.put(*prop, Owner::Made(open && !thing), value, span),
@@ -711,7 +714,8 @@ impl<'r> Watch<'r> {
                 let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
                 self.comes(*zone, who, (!forgets).then_some(&moved.cards), span);
             }
-            Destination::Nowhere | Destination::Site { .. } => {}
+            Destination::Site { .. } => self.come_to_lie(&there, &moved, span),
+            Destination::Nowhere => {}
         }
         if there.cards.is_empty() {
             self.shown.laid.extend(whole);

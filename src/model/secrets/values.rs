@@ -5,8 +5,8 @@ use super::flow::{Call, Flow, Origin, Source, THIS, Who, met};
 use super::shown::picked;
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Seen, Ty,
-    VerbId, Zone, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen,
+    Ty, VerbId, Zone, ZoneId,
 };
 
 impl<'r> Watch<'r> {
@@ -90,7 +90,8 @@ impl<'r> Watch<'r> {
                 let over = self.owned(over, *binder, cond);
                 self.bind(*binder, Flow { who, ..over.clone() });
                 let cond = self.expr(cond);
-                Flow::derived([&over, &cond]).like(&over)
+                let found = Flow::derived([&over, &cond]).like(&over);
+                self.of_kind(found, &expr.ty)
             }
             ExprKind::InPlay(kind) => self.in_play(*kind, span),
             ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, args) => {
@@ -216,6 +217,7 @@ impl<'r> Watch<'r> {
     fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
         let ty = of.ty.element().bare();
         let of = self.expr(of);
+        let of = self.of_kind(of, ty);
         if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class) {
             match known {
                 // Where a card lies is no secret, but which card lies there is one.
@@ -332,8 +334,19 @@ impl<'r> Watch<'r> {
     fn may_be_another(&self, cards: &Flow, kind: KindId) -> bool {
         cards.cards.iter().any(|source| {
             let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
-            zone.is_none_or(|zone| zone.holds.iter().any(|held| !self.rules.is_below(*held, kind)))
+            let Some(zone) = zone else { return true };
+            zone.holds.iter().any(|held| !self.rules.is_below(*held, kind)) && may_lie_there(self.rules, zone, kind)
         })
+    }
+
+    /// What things of a kind are derived from: from no zone that holds none.
+    fn of_kind(&self, flow: Flow, ty: &Ty) -> Flow {
+        let Ty::Entity(kind) = *ty.element().bare() else { return flow };
+        let holds = |source: &Source| {
+            let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
+            zone.is_none_or(|zone| may_lie_there(self.rules, zone, kind))
+        };
+        Flow { cards: flow.cards.iter().copied().filter(holds).collect(), ..flow }
     }
 
     /// Zones that only their holder sees.
@@ -345,12 +358,16 @@ impl<'r> Watch<'r> {
     /// Zones in which a card of a kind can lie without everybody seeing it.
     pub(super) fn may_hold(&self, kind: KindId) -> impl Iterator<Item = ZoneId> + use<'r> {
         let rules = self.rules;
-        let fits = move |held: &KindId| rules.is_below(*held, kind) || rules.is_below(kind, *held);
-        let closed = |zone: &Zone| zone.seen.is_closed();
         let zones = rules.zones.iter().enumerate();
-        let zones = zones.filter(move |(_, zone)| closed(zone) && zone.holds.iter().any(fits));
+        let zones = zones.filter(move |(_, zone)| zone.seen.is_closed() && may_lie_there(rules, zone, kind));
         zones.map(|(index, _)| ZoneId(index as u32))
     }
+}
+
+/// Whether something of a kind may lie in a zone.
+fn may_lie_there(rules: &Rules, zone: &Zone, kind: KindId) -> bool {
+    let fits = |held: &KindId| rules.is_below(*held, kind) || rules.is_below(kind, *held);
+    zone.holds.is_empty() || zone.holds.iter().any(fits)
 }
 
 fn is_cards(ty: &Ty) -> bool {
