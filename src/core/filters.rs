@@ -12,6 +12,18 @@ use crate::model::rules::{Choose, Expr, ExprKind, Local, LocalId, Proc, ProcBody
 /// Puts the conditions behind the choices of an action into the choices.
 pub fn filter(proc: &mut Proc) {
     let Proc { role: ProcRole::Action, locals, body: ProcBody::Block(stmts), .. } = proc else { return };
+    for stmt in stmts.iter_mut() {
+        match &mut stmt.kind {
+            StmtKind::Local { .. } | StmtKind::Requires { .. } => {}
+            // Before all that an action does it ensures what it requires.
+            StmtKind::Ensure { cond, reason } => {
+                let none = Expr { kind: ExprKind::Nothing, ty: Ty::Flag, span: cond.span };
+                let (cond, reason) = (std::mem::replace(cond, none), reason.take());
+                stmt.kind = StmtKind::Requires { cond, reason, lenient: false };
+            }
+            _ => break,
+        }
+    }
     in_block(locals, stmts);
 }
 
@@ -20,9 +32,9 @@ fn in_block(locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
     for mut stmt in std::mem::take(stmts) {
         each_block_mut(&mut stmt, &mut |body| in_block(locals, body));
         if let Some(cond) = only_ensures(&stmt) {
-            stmt.kind = StmtKind::Ensure { cond };
+            stmt.kind = StmtKind::Ensure { cond, reason: None };
         }
-        if let (Some(StmtKind::Choose(choose)), StmtKind::Ensure { cond }) =
+        if let (Some(StmtKind::Choose(choose)), StmtKind::Ensure { cond, .. }) =
             (kept.last_mut().map(|stmt| &mut stmt.kind), &stmt.kind)
             && matches!(choose.qty, Qty::One)
             && cond.mentions(choose.local)
@@ -38,14 +50,14 @@ fn in_block(locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
 /// What an `if` in which nothing but an `ensure` stands ensures: that its condition does not hold, or what stands in it.
 fn only_ensures(stmt: &Stmt) -> Option<Expr> {
     let StmtKind::If { cond, body, or_else } = &stmt.kind else { return None };
-    let [Stmt { kind: StmtKind::Ensure { cond: wanted }, .. }] = body.as_slice() else { return None };
+    let [Stmt { kind: StmtKind::Ensure { cond: wanted, .. }, .. }] = body.as_slice() else { return None };
     let flag = |kind| Expr { kind, ty: Ty::Flag, span: stmt.span };
     let kind = match or_else.as_slice() {
         [] => {
             let not = flag(ExprKind::Not(Box::new(cond.clone())));
             ExprKind::Or(Box::new(not), Box::new(wanted.clone()))
         }
-        [Stmt { kind: StmtKind::Ensure { cond: other }, .. }] => {
+        [Stmt { kind: StmtKind::Ensure { cond: other, .. }, .. }] => {
             ExprKind::If(Box::new(cond.clone()), Box::new(wanted.clone()), Box::new(other.clone()))
         }
         _ => return None,

@@ -303,7 +303,9 @@ fn one_ensure(stmts: &mut Vec<Stmt>) {
     for mut stmt in std::mem::take(stmts) {
         each_block_mut(&mut stmt, &mut one_ensure);
         match (kept.last_mut().map(|stmt| &mut stmt.kind), stmt.kind) {
-            (Some(StmtKind::Ensure { cond: first }), StmtKind::Ensure { cond: second }) => {
+            (Some(StmtKind::Ensure { cond: first, reason }), StmtKind::Ensure { cond: second, reason: other }) => {
+                // What is said of both is said of the whole; which of two reasons is right, the checked rules tell.
+                reason.take_if(|reason| Some(&*reason) != other.as_ref());
                 let span = first.span;
                 let none = Expr { kind: ExprKind::Nothing, ty: Ty::Flag, span };
                 let both = ExprKind::And(Box::new(std::mem::replace(first, none)), Box::new(second));

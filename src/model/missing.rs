@@ -36,7 +36,7 @@ impl Checker<'_> {
                         locals.insert(*local);
                     }
                 }
-                StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => {
+                StmtKind::If { cond, .. } | StmtKind::Ensure { cond, .. } | StmtKind::Requires { cond, .. } => {
                     asked.conds.push(cond);
                 }
                 StmtKind::Repeat { until: Some(cond), .. } => asked.conds.push(cond),

@@ -130,24 +130,16 @@ impl Checker<'_> {
                 }
             }
             Ast::Stop => put(StmtKind::Stop),
-            Ast::Ensure { cond } => {
+            Ast::Ensure { cond, reason } => {
                 self.only_in_action(body, "ensure", span);
                 self.check_ensure(body, span);
-                let cond = self.flag(body, cond);
-                put(StmtKind::Ensure { cond });
+                let (cond, reason) = self.condition(body, cond, reason.as_ref());
+                put(StmtKind::Ensure { cond, reason });
             }
             Ast::Requires { cond, reason } => {
-                if let Some(reason) = reason {
-                    self.as_written(reason, "a reason", "say it without the number");
-                }
                 self.only_in_action(body, "requires", span);
-                self.question_or_card(cond, reason.as_ref());
-                let cond = self.flag(body, cond);
-                put(StmtKind::Requires {
-                    cond,
-                    reason: reason.as_ref().map(|reason| reason.text.clone()),
-                    lenient: false,
-                });
+                let (cond, reason) = self.condition(body, cond, reason.as_ref());
+                put(StmtKind::Requires { cond, reason, lenient: false });
             }
             Ast::Notation { text } => {
                 self.only_in_action(body, "notation", span);
@@ -235,6 +227,15 @@ impl Checker<'_> {
                 .help("move what it is about into an `action`");
             self.report(found);
         }
+    }
+
+    /// A condition of an action, and what is said where it does not hold.
+    fn condition(&mut self, body: &mut Body, cond: &ast::Expr, reason: Option<&ast::Ident>) -> (Expr, Option<String>) {
+        if let Some(reason) = reason {
+            self.as_written(reason, "a reason", "say it without the number");
+        }
+        self.question_or_card(cond, reason);
+        (self.flag(body, cond), reason.map(|reason| reason.text.clone()))
     }
 
     /// What an `ensure` forbids is tried beforehand, so nothing before it may be beyond recall.

@@ -23,7 +23,7 @@ impl Checker<'_> {
                 let (ty, span) = (choose.domain.ty.clone(), choose.span);
                 let chosen = Expr { kind: ExprKind::Local(choose.local), ty, span };
                 if let Some(cond) = self.of_whole(body, choose, &chosen, rest) {
-                    stmts.insert(index + 1, Stmt { kind: StmtKind::Ensure { cond }, span });
+                    stmts.insert(index + 1, Stmt { kind: StmtKind::Ensure { cond, reason: None }, span });
                 }
             }
         }
@@ -180,7 +180,7 @@ fn taken_whole(choose: &Choose) -> Option<(Vec<usize>, Vec<GroupId>)> {
 
 /// Whether a statement asks what stops the call for which several are chosen.
 fn is_of_whole(stmt: &Stmt, chosen: LocalId) -> bool {
-    let StmtKind::Ensure { cond } = &stmt.kind else { return false };
+    let StmtKind::Ensure { cond, .. } = &stmt.kind else { return false };
     let mut found = false;
     cond.walk(&mut |part| {
         let ExprKind::Targetable { args, .. } = &part.kind else { return };

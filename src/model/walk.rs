@@ -209,7 +209,7 @@ impl Names {
             StmtKind::Shuffle { zone } => self.expr(zone),
             StmtKind::Roll { domain, .. } | StmtKind::Random { domain, .. } => self.expr(domain),
             StmtKind::Reveal { what, to, .. } => self.exprs([what].into_iter().chain(to)),
-            StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => self.expr(cond),
+            StmtKind::Ensure { cond, .. } | StmtKind::Requires { cond, .. } => self.expr(cond),
             StmtKind::Listed { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
             StmtKind::Call { first, args, .. } | StmtKind::Proceed { first, args } => {
                 self.exprs(first.iter().chain(args.iter().map(|(_, value)| value)));

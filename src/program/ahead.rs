@@ -173,7 +173,7 @@ impl<'r> Builder<'r> {
 
     /// Of a choice of several of which a sum must come to something: what one of them adds, and what is needed.
     fn sum_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {
-        let [Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] = rest else { return Err(Unknown) };
+        let [Stmt { kind: StmtKind::Ensure { cond, .. }, .. }, left @ ..] = rest else { return Err(Unknown) };
         let ExprKind::Compare(op, a, b) = &cond.kind else { return Err(Unknown) };
         let (op, sum, need) = match a.kind {
             ExprKind::Fold { .. } => (*op, a, b),
@@ -217,7 +217,7 @@ impl<'r> Builder<'r> {
                     let d = self.local(*local);
                     self.into(value, d);
                 }
-                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.told(cond) => {
+                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } if self.told(cond) => {
                     self.jump(cond, false, fail);
                 }
                 StmtKind::Choose(choose) if choose.by.is_none() && self.told(&choose.domain) => {
@@ -321,8 +321,12 @@ impl<'r> Builder<'r> {
     /// The sites of a choice from which what lies there can be moved to a neighbour so that the `ensure` behind it will
     /// hold, or one of them, if that is all that follows and is of a form that is looked at for all sites at once.
     fn leading(&mut self, choose: &'r Choose, rest: &'r [Stmt], one: bool) -> Result<Option<Slot>, Unknown> {
-        let [Stmt { kind: StmtKind::Choose(next), .. }, put, Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] =
-            rest
+        let [
+            Stmt { kind: StmtKind::Choose(next), .. },
+            put,
+            Stmt { kind: StmtKind::Ensure { cond, .. }, .. },
+            left @ ..,
+        ] = rest
         else {
             return Ok(None);
         };
@@ -387,7 +391,7 @@ impl<'r> Builder<'r> {
     /// The sites of a last choice for which the `ensure` behind it will hold, if it is of a form that is looked at for
     /// all sites at once.
     fn lasting(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<Option<Slot>, Unknown> {
-        let [put, Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] = rest else { return Ok(None) };
+        let [put, Stmt { kind: StmtKind::Ensure { cond, .. }, .. }, left @ ..] = rest else { return Ok(None) };
         if repr(&choose.domain.ty) != Repr::Sites || !self.told(&choose.domain) || !self.apart() {
             return Ok(None);
         }

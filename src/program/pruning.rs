@@ -103,7 +103,7 @@ impl Builder<'_> {
                     given.retain(|(known, _)| known != local);
                     given.push((*local, value));
                 }
-                StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => {
+                StmtKind::Ensure { cond, .. } | StmtKind::Requires { cond, .. } => {
                     let mut conds = Vec::new();
                     conjuncts(cond, &mut conds);
                     // What gets too long is left out.

@@ -201,16 +201,12 @@ impl Builder<'_> {
                 };
                 self.emit(Op::Reveal { a, to, how: *how });
             }
-            StmtKind::Ensure { cond } => {
+            StmtKind::Ensure { cond, reason: None } => {
                 let a = self.expr(cond);
                 self.emit(Op::Ensure { a });
             }
-            StmtKind::Requires { cond, reason, lenient } => {
-                let a = self.expr(cond);
-                self.sites.reasons.push((reason.clone().unwrap_or_default(), *lenient));
-                let site = self.long(self.sites.reasons.len() - 1);
-                self.emit(Op::Requires { a, site });
-            }
+            StmtKind::Ensure { cond, reason } => self.requires(cond, reason.as_deref(), false),
+            StmtKind::Requires { cond, reason, lenient } => self.requires(cond, reason.as_deref(), *lenient),
             StmtKind::Arm { span, clauses } => self.arm(span, clauses),
             StmtKind::Do { of, field, args, by } => {
                 let e = self.expr(of);
@@ -299,6 +295,14 @@ impl Builder<'_> {
         let d = self.temp(u16::from(self.layout.set_words(kind)));
         self.as_set_of(expr, kind, d);
         d
+    }
+
+    /// A condition without which an action does not go on.
+    fn requires(&mut self, cond: &Expr, reason: Option<&str>, lenient: bool) {
+        let a = self.expr(cond);
+        self.sites.reasons.push((reason.unwrap_or_default().to_owned(), lenient));
+        let site = self.long(self.sites.reasons.len() - 1);
+        self.emit(Op::Requires { a, site });
     }
 
     fn set_prop(&mut self, of: &Expr, prop: PropId, value: &Expr) {

@@ -400,8 +400,8 @@ pub enum StmtKind {
     Random { name: Ident, domain: Expr },
     /// `reveal top(deck, 2) to me`, `hide c`
     Reveal { what: Expr, to: Option<Expr>, how: Showing },
-    /// `ensure COND`
-    Ensure { cond: Expr },
+    /// `ensure COND "reason"`
+    Ensure { cond: Expr, reason: Option<Ident> },
     /// `requires COND "reason"`
     Requires { cond: Expr, reason: Option<Ident> },
     /// `notation "U:{m.size}@{s}"`

@@ -256,11 +256,6 @@ impl Place<'_> {
             (_, "game") if matches!(self.text(1), "over" | "ends" | "end" | "ended") => {
                 "`end game` ends it for its scores; `win me`, `lose me` and `draw game` say who wins".to_owned()
             }
-            (_, text) if first == "ensure" && text.starts_with('"') => {
-                format!(
-                    "what is said where it does not hold stands behind `requires`, which asks the same there: `requires COND {text}`"
-                )
-            }
             ("becomes", "if") => "an `if` stands in brackets here: `... becomes (if a then b else c)`".to_owned(),
             ("(", _) if first == "verb" => {
                 format!("the parameters of a verb stand without brackets: `verb f {found}: TYPE {{ ... }}`")

@@ -335,7 +335,7 @@ fn doing(visitor: V<'_>, kind: &mut StmtKind) {
         | StmtKind::Shuffle { zone: of }
         | StmtKind::Roll { domain: of, .. }
         | StmtKind::Random { domain: of, .. }
-        | StmtKind::Ensure { cond: of }
+        | StmtKind::Ensure { cond: of, .. }
         | StmtKind::Requires { cond: of, .. }
         | StmtKind::Outcome { who: of, .. } => expr(visitor, of),
         // Words and texts, and what is walked over above.

@@ -187,7 +187,8 @@ impl Smith {
         };
         if self.chance(15) && !stmts.iter().any(|stmt| stmt.line().contains("choose by")) {
             let cond = self.term(&Ty::Flag, &ctx.s, 2);
-            let ensure = Node::other("ensure", vec![t("ensure "), op(0, cond)]);
+            let reason = if self.chance(50) { " \"not now\"" } else { "" };
+            let ensure = Node::other("ensure", vec![t("ensure "), super::choices::asked_of(cond), t(reason)]);
             stmts.push(ensure);
         }
         stmts.extend(rest);

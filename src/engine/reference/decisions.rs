@@ -349,7 +349,7 @@ impl Slow<'_> {
                     return Ok(None);
                 }
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.eval(value, env)?,
-                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } => {
+                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } => {
                     if !self.truth(cond, env)? {
                         return Ok(Some(false));
                     }

@@ -110,6 +110,14 @@ fn unseen() -> Reason {
     ("something forbids it that is not seen".to_owned(), Span::default(), None)
 }
 
+/// That what an action ensures does not hold: in its own words, or with the part of the condition that decides.
+fn ensured(reason: Option<&str>, span: Span, decides: Option<Breakdown>) -> Reason {
+    match reason {
+        Some(reason) => (reason.to_owned(), span, None),
+        None => (NO_WAY.to_owned(), span, decides),
+    }
+}
+
 /// What forbids, in words.
 fn forbids(rules: &Rules, clause: ClauseId) -> (String, Span) {
     let clause = &rules.clauses[clause.index()];
@@ -192,7 +200,7 @@ impl Teller<'_> {
             match &stmt.kind {
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env)?,
                 StmtKind::Requires { lenient: true, .. } => {}
-                StmtKind::Requires { cond, .. } if self.slow.truth(cond, env)? => {}
+                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } if self.slow.truth(cond, env)? => {}
                 StmtKind::Choose(choose) => return Ok(Some((choose, &stmts[index + 1..]))),
                 _ => break,
             }
@@ -287,14 +295,14 @@ impl Teller<'_> {
         // More ways than are told end differently; one condition behind all of them is still the reason.
         let (mut conds, mut others) = (Vec::new(), false);
         each_in(rest, &mut |stmt| match &stmt.kind {
-            StmtKind::Ensure { cond } => conds.push(cond.span),
+            StmtKind::Ensure { cond, reason } => conds.push((cond.span, reason)),
             StmtKind::Requires { .. } | StmtKind::Choose(_) => others = true,
             _ => {}
         });
         match conds.as_slice() {
-            [cond] if !others || told.is_empty() => {
+            [(cond, reason)] if !others || told.is_empty() => {
                 let decides = self.leaf(None, &Val::Word(Some(0)), &Ty::Flag, *cond);
-                (NO_WAY.to_owned(), *cond, Some(decides))
+                ensured(reason.as_deref(), *cond, Some(decides))
             }
             _ => ("it fits, but what must follow cannot be done".to_owned(), span, None),
         }
@@ -327,9 +335,9 @@ impl Teller<'_> {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env).ok()?,
-                StmtKind::Ensure { cond } => {
+                StmtKind::Ensure { cond, reason } => {
                     if let Some((_, span, decides)) = self.untrue(cond, env).ok()? {
-                        return Some((NO_WAY.to_owned(), span, decides));
+                        return Some(ensured(reason.as_deref(), span, decides));
                     }
                 }
                 StmtKind::Requires { cond, reason, .. } => {
@@ -449,9 +457,9 @@ impl Teller<'_> {
                 StmtKind::Requires { cond, reason, .. } if !self.slow.truth(cond, env)? => {
                     return Ok(Some(self.required(cond, reason.as_deref(), env)));
                 }
-                StmtKind::Ensure { cond } => {
+                StmtKind::Ensure { cond, reason } => {
                     if let Some((_, span, decides)) = self.untrue(cond, env)? {
-                        return Ok(Some((NO_WAY.to_owned(), span, decides)));
+                        return Ok(Some(ensured(reason.as_deref(), span, decides)));
                     }
                 }
                 StmtKind::Requires { .. } => {}

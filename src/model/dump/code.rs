@@ -424,7 +424,8 @@ impl<'r> Code<'r> {
                 let quiet = if *how == Showing::Quietly { " quietly" } else { "" };
                 format!("{word} {}{to}{quiet}", self.expr(what))
             }
-            StmtKind::Ensure { cond } => format!("ensure {}", self.expr(cond)),
+            StmtKind::Ensure { cond, reason: None } => format!("ensure {}", self.expr(cond)),
+            StmtKind::Ensure { cond, reason: Some(reason) } => format!("ensure {} {reason:?}", self.expr(cond)),
             StmtKind::Requires { cond, reason, .. } => format!("requires {} {reason:?}", self.expr(cond)),
             StmtKind::Arm { span, clauses } => {
                 let ids: Vec<String> = clauses.iter().map(|id| id.0.to_string()).collect();

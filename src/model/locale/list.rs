@@ -260,6 +260,9 @@ impl<'r> Lister<'r> {
             StmtKind::Requires { reason: Some(reason), .. } => {
                 self.numbered(path, "requires", reason, stmt.span, What::Plain);
             }
+            StmtKind::Ensure { reason: Some(reason), .. } => {
+                self.numbered(path, "ensure", reason, stmt.span, What::Plain);
+            }
             StmtKind::Note(text) => self.prompt(path, None, "note", Some(text)),
             StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.clause(path, *clause)),
             _ => {}

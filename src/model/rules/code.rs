@@ -586,6 +586,7 @@ pub enum StmtKind {
     },
     Ensure {
         cond: Expr,
+        reason: Option<String>,
     },
     /// An action cannot be done where `cond` does not hold. `lenient`: if that shows only behind what could not be looked ahead
     /// of, the action goes on all the same.

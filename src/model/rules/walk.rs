@@ -302,7 +302,7 @@ macro_rules! stmt_exprs {
                     f(domain);
                     choose(site, f);
                 }
-                StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
+                StmtKind::If { cond, .. } | StmtKind::Ensure { cond, .. } | StmtKind::Requires { cond, .. } => f(cond),
                 StmtKind::Repeat { until, .. } => until.$iter().for_each(f),
                 StmtKind::RepeatTimes { times, .. } => f(times),
                 StmtKind::Turns { from, among, next, rounds, until, .. } => {

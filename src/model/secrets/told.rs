@@ -512,7 +512,7 @@ impl<'r> Watch<'r> {
                 }
                 self.reveal(what, to.as_ref());
             }
-            StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.role == ProcRole::Action => {
+            StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } if self.role == ProcRole::Action => {
                 self.at = cond.span;
                 let flow = self.expr(cond);
                 let flow = self.set(flow);

@@ -92,12 +92,14 @@ impl Builder<'_> {
                 };
                 StmtKind::Reveal { what, to, how }
             }
-            Rule::s_ensure => StmtKind::Ensure { cond: self.expr(kids.next()) },
-            Rule::s_requires => {
+            rule @ (Rule::s_ensure | Rule::s_requires) => {
                 let mut cond = self.expr(kids.next());
                 let reason = kids.next().map(|text| self.ident(Some(text)));
                 let reason = reason.or_else(|| Self::trailing_text(&mut cond));
-                StmtKind::Requires { cond, reason }
+                match rule {
+                    Rule::s_ensure => StmtKind::Ensure { cond, reason },
+                    _ => StmtKind::Requires { cond, reason },
+                }
             }
             Rule::s_notation => StmtKind::Notation { text: self.ident(kids.next()) },
             Rule::s_note => StmtKind::Note { text: self.ident(kids.next()) },

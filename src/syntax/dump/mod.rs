@@ -574,7 +574,7 @@ fn plain(kind: &StmtKind) -> String {
             };
             format!("{word} {}{}{quiet}", expr(what), opt(" to ", to, expr))
         }
-        StmtKind::Ensure { cond } => format!("ensure {}", expr(cond)),
+        StmtKind::Ensure { cond, reason } => format!("ensure {}{}", expr(cond), opt(" reason ", reason, quoted)),
         StmtKind::Requires { cond, reason } => format!("requires {}{}", expr(cond), opt(" reason ", reason, quoted)),
         StmtKind::Notation { text } => format!("notation {}", quoted(text)),
         StmtKind::Do { what, by } => format!("do {}{}", expr(what), opt(" by ", by, expr)),
