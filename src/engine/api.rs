@@ -148,8 +148,6 @@ pub struct Question {
     pub source: Option<String>,
     /// Whether the answer is to use an effect or not to.
     pub use_it: bool,
-    /// The question again, if it only names things that everybody sees.
-    pub open: Option<String>,
 }
 
 impl Question {

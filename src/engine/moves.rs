@@ -39,6 +39,8 @@ pub(super) struct Before {
     pub place: Option<(i64, i64)>,
     /// The kind that all see of it.
     pub back: Option<KindId>,
+    /// Whose it is.
+    pub owner: i64,
 }
 
 /// Offset in a last-known record: the seats that did not know what it was, nor saw it go, of each of what it was last, the
@@ -624,7 +626,11 @@ impl Run<'_> {
         let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
         self.note_player(slot, player);
         match self.x.trace.is_some() {
-            true => Before { place: Some((place, self.st.mem[record + ent::SITE])), back: self.back_of(record) },
+            true => Before {
+                place: Some((place, self.st.mem[record + ent::SITE])),
+                back: self.back_of(record),
+                owner: self.st.mem[record + ent::OWNER],
+            },
             false => Before::default(),
         }
     }

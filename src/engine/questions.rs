@@ -24,6 +24,12 @@ impl Machine {
         self.question_in(state, true)
     }
 
+    /// What all read of the question at hand and of an option that is taken, in the language that the machine speaks: of the question
+    /// nothing if its words are not for all. None if not all may read the answer.
+    pub fn answer_to_all(&mut self, state: &State, option: usize) -> Option<(String, String)> {
+        self.look(state, |run| run.spoken(|run| Some((run.open_question()?, run.keys().into_iter().nth(option)?))))
+    }
+
     fn question_in(&mut self, state: &State, read: bool) -> Option<Question> {
         let (over, pending) = (state.over.is_some(), &state.pending);
         if over || matches!(pending.kind, PendingKind::Action | PendingKind::Offer | PendingKind::None) {
@@ -34,12 +40,7 @@ impl Machine {
             || pending.kind == PendingKind::Script && state.scripts.asks_yes_or_no();
         self.look(state, |run| {
             run.in_tongue(read, |run| {
-                run.asks_in_words().then(|| Question {
-                    text: run.prompt(eyes),
-                    source: run.asking_card(eyes),
-                    use_it,
-                    open: run.open_question(),
-                })
+                run.asks_in_words().then(|| Question { text: run.prompt(eyes), source: run.asking_card(eyes), use_it })
             })
         })
     }
@@ -72,22 +73,35 @@ impl Run<'_> {
         }
     }
 
-    /// The words of a yes-or-no question that names things which everybody sees, and nothing else: a number in it might
-    /// come from what only the one who is asked knows. No card that somebody does not see may have led to it.
+    /// What all may read of the question at hand, if all may read what is answered: nothing where its words name more than
+    /// things which everybody sees, since a number in it might come from what only the one who is asked knows.
     fn open_question(&self) -> Option<String> {
-        let pending = &self.st.pending;
-        let site = self.p.sites.asks.get(pending.site as usize).filter(|_| pending.kind == PendingKind::Ask)?;
-        let (text, base) = (site.prompt.as_ref()?, self.st.frames.last()?.base as usize);
-        let named = text.parts.iter().filter_map(|part| match part {
-            TextPart::Text(_) => None,
-            TextPart::Value(slot, ty) => Some((self.st.mem[at(base, *slot)], ty)),
-        });
-        let seen = |(value, ty): (i64, &Ty)| {
-            matches!(ty.bare(), Ty::Entity(_)) && value != NIL && self.is_seen(value, Eyes::Of(None))
+        let (pending, sites) = (&self.st.pending, &self.p.sites);
+        let at_hand = pending.site as usize;
+        let (prompt, use_it) = match pending.kind {
+            PendingKind::Ask => (sites.asks[at_hand].prompt.as_ref(), "use it?"),
+            PendingKind::Option => (sites.options[at_hand].prompt.as_ref(), ""),
+            PendingKind::Choose => (sites.chooses[at_hand].prompt.as_ref(), ""),
+            _ => return None,
         };
-        let named: Vec<bool> = named.map(seen).collect();
+        // No card that somebody does not see may have led to it.
         let led = self.causes().iter().all(|cause| cause.is_open_to(None));
-        (led && !named.is_empty() && named.iter().all(|seen| *seen)).then(|| self.text(text, base, Eyes::Of(None)))
+        if !led || !self.p.rules.openly.contains(&self.asking_line()) {
+            return None;
+        }
+        let (Some(text), Some(frame)) = (prompt, self.st.frames.last()) else { return Some(use_it.to_owned()) };
+        let base = frame.base as usize;
+        let seen = |part: &TextPart| match part {
+            TextPart::Text(_) => true,
+            TextPart::Value(slot, ty) => {
+                let value = self.st.mem[at(base, *slot)];
+                match ty.bare() {
+                    Ty::Entity(_) => value != NIL && self.is_seen(value, Eyes::Of(None)),
+                    ty => *ty == Ty::Player,
+                }
+            }
+        };
+        Some(if text.parts.iter().all(seen) { self.text(text, base, Eyes::Of(None)) } else { use_it.to_owned() })
     }
 
     /// The question at hand.
@@ -172,6 +186,7 @@ impl Run<'_> {
             PendingKind::Offer => self.p.sites.offers[site].span,
             PendingKind::Split => self.p.sites.splits[site].span,
             PendingKind::Script | PendingKind::Fate => self.script_line(),
+            PendingKind::Option => self.p.sites.options[site].span,
             _ => self.causes().first().map(|cause| cause.span).unwrap_or_default(),
         }
     }

@@ -170,6 +170,11 @@ impl Run<'_> {
         }
     }
 
+    /// `red's ` before what belongs to a player.
+    fn owned_by(&self, owner: i64) -> String {
+        if owner == NIL { String::new() } else { format!("{} ", possessive(&self.seat_name(owner))) }
+    }
+
     fn goal_name(&self, goal: Goal) -> String {
         match goal {
             Goal::Nowhere | Goal::Placeless => "nowhere".to_owned(),
@@ -190,13 +195,24 @@ impl Run<'_> {
             return;
         }
         let Some((record, _)) = self.record(moved) else { return };
-        let Before { place: Some(from), back } = *from else { return };
+        let Before { place: Some(from), back, owner } = *from else { return };
         if self.place_words(from) == "nowhere" {
             return;
         }
         let now = if goal == Goal::Nowhere { known } else { self.st.mem[record + ent::KNOWN] };
         let known = known | now;
-        let line = |run: &Self, name: String| format!("{name}: {} -> {}", run.place_words(from), run.goal_name(goal));
+        // Pieces of one kind on a board belong to several players; the zones of players say whose things lie there.
+        let own = |instance: usize| self.p.layout.instances[instance].player.map(i64::from) == Some(owner);
+        let told = match (usize::try_from(from.0), goal) {
+            (Ok(instance), Goal::Site(..) | Goal::Spot(..)) => own(instance),
+            (Err(_), Goal::Zone(instance, _)) => own(instance),
+            (Ok(_), _) => true,
+            (Err(_), _) => false,
+        };
+        let owner = if told { NIL } else { owner };
+        let line = |run: &Self, name: String| {
+            format!("{}{name}: {} -> {}", run.owned_by(owner), run.place_words(from), run.goal_name(goal))
+        };
         let turned = self.turned_words(moved);
         let full = line(self, self.entity_name(was)) + turned.as_str();
         let recorded = self.record_change(full, |run, seat| match run.sees(known, seat) {
@@ -238,10 +254,7 @@ impl Run<'_> {
         }
         let known = self.record(made).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
         let owner = self.record(made).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
-        let line = |run: &Self, name: String| {
-            let whose = if owner == NIL { String::new() } else { format!("{} ", possessive(&run.seat_name(owner))) };
-            format!("{whose}{name} appears: {}", run.goal_name(goal))
-        };
+        let line = |run: &Self, name: String| format!("{}{name} appears: {}", run.owned_by(owner), run.goal_name(goal));
         let full = line(self, self.entity_name(made));
         self.record_change(full, |run, seat| line(run, run.seen_name(made, known, seat)));
     }

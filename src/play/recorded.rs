@@ -17,7 +17,7 @@ use super::package::Package;
 use super::record::{quoted, result, unquoted};
 use super::session::{Session, Setup};
 use crate::base::{Span, shown};
-use crate::engine::Status;
+use crate::engine::{Change, Status};
 use crate::model::rules::{ProcBody, ProcId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -258,9 +258,11 @@ impl Player {
     /// Writes down the turn at hand: the changes that came about in it.
     fn end_turn(&mut self) {
         let turn = std::mem::take(&mut self.turn);
+        // What was answered stands in the keys.
         let changes = self.session.changes().get(turn.before..).unwrap_or_default();
+        let changes: Vec<_> = changes.iter().filter(|(_, change)| !change.full.is_empty()).collect();
         let mut happened = blake3::Hasher::new();
-        for (_, change) in changes {
+        for (_, change) in &changes {
             happened.update(&[change.depth.min(255) as u8]).update(change.full.as_bytes()).update(b"\n");
         }
         let number = turn.number;
@@ -329,7 +331,8 @@ pub fn difference(game: &Game, old: &str, played: &Played) -> String {
     let session = &played.session;
     let decisions = session.decisions().iter().enumerate();
     let numbers: Vec<usize> = decisions.filter(|(_, made)| Some(made.turn + 1) == turn).map(|(at, _)| at + 1).collect();
-    let changes: Vec<_> = session.changes().iter().filter(|(decision, _)| numbers.contains(decision)).collect();
+    let told = |(decision, change): &&(usize, Change)| numbers.contains(decision) && !change.full.is_empty();
+    let changes: Vec<_> = session.changes().iter().filter(told).collect();
     if !changes.is_empty() {
         let _ = writeln!(text, "    now in this turn:");
     }

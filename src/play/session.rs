@@ -528,7 +528,8 @@ impl Session {
         let turn = self.machine.turns(&self.state);
         let question = self.machine.question(&self.state);
         let read = if self.game.words.is_some() { self.machine.question_read(&self.state) } else { question.clone() };
-        let answer = seat.zip(read).and_then(|(seat, question)| self.answer(seat, &question, &key));
+        let to_all = self.machine.answer_to_all(&self.state, index);
+        let answer = seat.and_then(|seat| self.answer(seat, read.as_ref(), to_all, &key));
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
         let mut made = self.turn.clone();
@@ -550,20 +551,29 @@ impl Session {
         Ok(status)
     }
 
-    /// What the log says of an answer to a question: whether an effect is used. Others read it only where everybody
-    /// sees whose effect it is, or what it is about, since the question alone may tell what somebody holds.
-    fn answer(&mut self, seat: Seat, question: &Question, key: &str) -> Option<Change> {
-        if !question.use_it {
-            return None;
-        }
+    /// What the log says of an answer in words: whether an effect is used, what was said. Others read it only where everybody
+    /// sees whose effect it is, or may know of the question, which may tell what somebody holds.
+    fn answer(
+        &mut self,
+        seat: Seat,
+        question: Option<&Question>,
+        to_all: Option<(String, String)>,
+        key: &str,
+    ) -> Option<Change> {
         let who = self.game.seat_read(seat);
-        let asked = format!("{who}: {} {key}", question.words());
-        let source = question.source.as_ref().filter(|source| self.is_open(source));
+        let question = question.filter(|question| question.use_it);
+        let source = question.and_then(|question| question.source.as_ref()).filter(|source| self.is_open(source));
         let open = source.map(|source| match key {
             "yes" | "announce" => format!("{who} uses {source}"),
             _ => format!("{who} does not use {source}"),
         });
-        let open = open.or_else(|| question.open.as_ref().map(|question| format!("{who}: {question} {key}")));
+        let open = open.or_else(|| {
+            to_all.map(|(asked, answer)| match asked.as_str() {
+                "" => format!("{who} chooses {answer}"),
+                asked => format!("{who}: {asked} {answer}"),
+            })
+        });
+        let asked = question.map(|question| format!("{who}: {} {key}", question.words()));
         let own = usize::from(seat);
         let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
         // Records have the key and the question already.
@@ -574,6 +584,7 @@ impl Session {
     fn is_open(&mut self, name: &str) -> bool {
         let seen = self.machine.view(&self.state, None).cards().filter(|card| card.name == name).count();
         seen > 0 && seen == self.machine.view_all(&self.state).cards().filter(|card| card.name == name).count()
+        let asked = asked.or_else(|| open.clone())?;
     }
 
     fn record_last(&mut self) -> Result<(), PlayError> {

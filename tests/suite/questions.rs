@@ -1,7 +1,10 @@
-//! What players ask with `why`: thirty questions over five games, six each, and what they are told.
+//! What players ask with `why`: thirty questions over five games, six each, and what they are told. And what all read of what the
+//! game asks, and of the answers.
 
 use super::support::{game, golden, root};
-use cardwright::play::{Bot, Session, Setup};
+use cardwright::base::MemoryWorld;
+use cardwright::play::position::describe;
+use cardwright::play::{Bot, Game, Options, Package, Player, Session, Setup, Table};
 use std::sync::Arc;
 
 /// Lines of an answer at the most.
@@ -80,4 +83,96 @@ fn of_monster_factory() {
 fn of_scrunch() {
     let questions: [(usize, &[&str]); 2] = [(20, &["lay 0,0", "starve", "0,0", "1,2"]), (21, &["", "-3,2"])];
     asked("scrunch", (2, Bot::Random, 2), &questions);
+}
+
+/// What the others read of what ann answers, in a game where she plays a card after what is given of it.
+fn read_by_others(verbs: &str, action: &str, answers: &[&str]) -> String {
+    let rules = format!(
+        "kind card_ : card {{ field n: 1..9 }}\nzone deck {{ holds: card_  order: pile  starts: card_ }}\n\
+         zone hand per player {{ holds: card_  seen: holder }}\nzone heap {{ holds: card_  seen: all }}\n\
+         card_ \"Low\" {{ n: 1  copies: 9 }}\nplayer {{ counter lies: 0..9 }}\nenum word {{ aye nay }}\n{verbs}\n\
+         setup {{ each p in players {{ move top(deck, 2) to p.hand }} }}\n\
+         action claim {{ choose c in me.hand  {action}  move c to heap }}\n\
+         flow {{ turns turn from seat(1) for 1 round {{ choose action claim }} }}"
+    );
+    let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                    [players]\nmin = 3\nmax = 3\nseats = [\"ann\", \"bob\", \"cat\"]\n";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", &rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
+    let mut table = Table::new(game, vec![Player::Human; 3], 1, None).unwrap();
+    table.choose_key("claim Low").unwrap();
+    for answer in answers {
+        table.choose_key(answer).unwrap();
+    }
+    let log = |seat| table.log(seat).into_iter().map(|line| line.text).collect::<Vec<_>>();
+    assert_eq!(log(Some(2)), log(None), "cat reads what a spectator does");
+    log(Some(2)).into_iter().filter(|line| !line.contains("->") && !line.contains("--")).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn all_read_what_is_answered_openly() {
+    let bob = "let p = first(players_after(me))";
+    let doubt =
+        format!("{bob}  choose by p option \"Doubt?\" {{ \"doubt\" {{ increase p.lies by 1 }} \"believe\" {{ }} }}");
+    assert_eq!(read_by_others("", &doubt, &["doubt"]), "bob: Doubt? doubt");
+    let asked = format!("{bob}  may by p \"Pay {{me}}?\" do {{ increase p.lies by 1 }}");
+    assert_eq!(read_by_others("", &asked, &["no"]), "bob: Pay ann? no");
+    assert_eq!(
+        read_by_others("", &format!("{bob}  choose by p w in word  note \"{{w}}\""), &["nay"]),
+        "bob chooses nay; nay"
+    );
+    let verb = "verb ask p: player { if p.lies = 0 { choose by p option { \"doubt\" { } \"believe\" { } } } }";
+    assert_eq!(read_by_others(verb, &format!("{bob}  ask p"), &["believe"]), "bob chooses believe");
+    // Who is asked knows the number.
+    let told =
+        format!("{bob}  choose by p option \"{{sum n of p.hand}}: doubt?\" {{ \"doubt\" {{ }} \"believe\" {{ }} }}");
+    assert_eq!(read_by_others("", &told, &["doubt"]), "bob chooses doubt");
+}
+
+#[test]
+fn nobody_reads_an_answer_that_tells_of_hidden_cards() {
+    let bob = "let p = first(players_after(me))";
+    let asks = "choose by p option { \"doubt\" { } \"believe\" { } }";
+    let hidden = "some (p.hand where n < 3)";
+    for (verbs, action) in [
+        (String::new(), format!("{bob}  if {hidden} {{ {asks} }}")),
+        (String::new(), format!("{bob}  let low = {hidden}  if low {{ {asks} }}")),
+        (String::new(), format!("{bob}  repeat 1 times {{ if not {hidden} {{ stop }} }}  {asks}")),
+        (String::new(), format!("{bob}  choose by p option {{ \"doubt\" if {hidden} {{ }} \"believe\" {{ }} }}")),
+        (format!("verb ask p: player {{ {asks} }}"), format!("{bob}  if {hidden} {{ ask p }}")),
+        (
+            format!("verb ask p: player for n: number {{ if n > 0 {{ {asks} }} }}"),
+            format!("{bob}  ask p for sum n of p.hand"),
+        ),
+        (
+            format!("verb ask p: player {{ }}  rule r {{ after ask p where {hidden} {{ {asks} }} }}"),
+            format!("{bob}  ask p"),
+        ),
+        (String::new(), format!("{bob}  {asks}  reveal p.hand to me quietly")),
+    ] {
+        assert_eq!(read_by_others(&verbs, &action, &["doubt"]), "", "{verbs} {action}");
+    }
+    let among = format!("{bob}  choose by p m in 1..9 where some (p.hand where n = m)  increase p.lies by m - m");
+    assert_eq!(read_by_others("", &among, &["1"]), "");
+}
+
+#[test]
+fn the_table_in_words_has_what_is_printed_and_all_of_a_pile_that_lies_open() {
+    let rules = "kind tool : card { field cost: 1..9  field loud: flag = false }\n\
+                 kind leaf : card { field n: 1..9  notation \"n{n}\" }\n\
+                 zone deck { holds: tool  order: pile  starts: tool }\nzone heap { holds: tool  order: pile }\n\
+                 zone hand per player { holds: tool, leaf  seen: holder }\n\
+                 tool \"Lantern\" { cost: 2  copies: 2 }\ntool \"Rope\" { cost: 3  loud: true }\n\
+                 setup { create tool \"Rope\" in seat(1).hand  create leaf in seat(1).hand with n = 4\n\
+                 move top(deck) to seat(2).hand  move deck to heap  shuffle heap  move seat(2).hand to heap top }\n\
+                 flow { turns turn from seat(1) for 1 round { choose c in me.hand  move c to nowhere } }";
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\nplayers = { min = 2, max = 2 }\n";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
+    let mut table = Table::new(game, vec![Player::Human; 2], 1, None).unwrap();
+    let told = describe(&table.view(Some(0)));
+    assert!(told.contains("  hand: Rope (cost 3, loud), n4\n"), "{told}");
+    assert!(told.contains("heap: Lantern on top, 2 more, among them "), "the others lie nobody sees where: {told}");
+    assert!(told.contains("Rope\n") || told.contains("Rope, Lantern\n"), "{told}");
 }

@@ -15,6 +15,8 @@ mod fit;
 mod flow;
 mod lairs;
 mod leads;
+mod listed;
+mod openly;
 mod others;
 mod replaced;
 mod scripts;
@@ -30,8 +32,8 @@ use super::reads::Reads;
 use super::rules::walk::each_stmt;
 use super::rules::{
     Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
-    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Tint, Ty,
-    VerbId, WordingPart, Zone, ZoneId,
+    ProcRole, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Ty, VerbId, Zone,
+    ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use borne::Said;
@@ -48,6 +50,7 @@ impl Checker<'_> {
     /// Reports where a player would be shown what is derived from cards that this player does not see.
     pub(super) fn check_secrets(&mut self) {
         if !self.rules.hides() {
+            self.rules.openly = openly::questions(&self.rules).map(|(span, _)| span).collect();
             return;
         }
         let rules = lairs::with_lairs(&self.rules);
@@ -60,7 +63,9 @@ impl Checker<'_> {
         let props: Vec<(Sight, bool)> =
             (0..self.rules.props.len() as u32).map(|prop| watch.keeps_of(PropId(prop))).collect();
         let scripts = watch.told_by_scripts();
+        let openly = watch.asked_openly();
         let found = std::mem::take(&mut watch.found);
+        self.rules.openly = openly;
         let found: BTreeMap<(Span, String), Diagnostic> =
             found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
         found.into_values().chain(scripts).for_each(|found| self.report(found));
@@ -335,6 +340,12 @@ struct Watch<'r> {
     found: Vec<Vec<Diagnostic>>,
     /// By procedure: what scripts would tell of what they see, each with what it is that tells it.
     by_scripts: Vec<BTreeSet<scripts::Told>>,
+    /// What the conditions are derived from under which the procedure at hand has been left before.
+    passed: Facts,
+    /// Questions that tell, by being asked or by their answer, what not everybody sees.
+    veiled: BTreeSet<Span>,
+    /// Procedures that are called under a condition on what not everybody sees.
+    guarded: BTreeSet<ProcId>,
     /// Scripts and armed clauses that may keep what not everybody knows, or not even the player for whom they are called.
     data: BTreeSet<(Keeper, bool)>,
 }
@@ -379,6 +390,9 @@ impl<'r> Watch<'r> {
             revealed: Vec::new(),
             found: vec![Vec::new(); procs + 1],
             by_scripts: vec![BTreeSet::new(); procs + 1],
+            passed: Facts::new(),
+            veiled: BTreeSet::new(),
+            guarded: BTreeSet::new(),
             data: BTreeSet::new(),
         }
     }
@@ -431,6 +445,7 @@ impl<'r> Watch<'r> {
         (self.proc, self.role, self.depends) = (proc, found.role, false);
         self.text = self.about.texts.contains(&proc);
         self.under.clear();
+        self.passed.clear();
         self.shown = Shown::default();
         self.naming.clear();
         self.chosen = false;
@@ -476,58 +491,6 @@ impl<'r> Watch<'r> {
     fn learn(&mut self, summary: &Summary) {
         if let Some(known) = self.summaries.get_mut(self.proc.index()) {
             self.changed |= known.join(summary);
-        }
-    }
-
-    /// A stat of a player, of the game or of what lies where it is seen is shown, unless its look leaves it out.
-    fn shown_stats(&mut self) {
-        let rules = self.rules;
-        let shown: BTreeSet<Span> = self.kept_on_cards().collect();
-        for (index, prop) in rules.props.iter().enumerate() {
-            let id = PropId(index as u32);
-            if (self.is_listed(id) || self.is_on_cards(id, prop.owner)) && matches!(prop.class, PropClass::Stat { .. })
-            {
-                let mut flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
-                // The marks of a card are shown with it, so that a stat tells no more than they do.
-                flow.facts.retain(|_, origin| origin.kept.is_none_or(|kept| !shown.contains(&kept)));
-                self.refuse(&flow, None, STAT);
-            }
-        }
-    }
-
-    /// Where something was kept in properties of cards and pieces.
-    fn kept_on_cards(&self) -> impl Iterator<Item = Span> {
-        let on_card = |prop: &PropId| {
-            matches!(self.rules.props.get(prop.index()).map(|prop| prop.owner), Some(PropOwner::Kind(_)))
-        };
-        self.kept.iter().filter(move |(prop, _)| on_card(prop)).flat_map(|(_, kept)| kept.values().map(|(set, _)| *set))
-    }
-
-    /// All are shown the same picture.
-    fn pictures(&mut self) {
-        let rules = self.rules;
-        for look in &rules.looks {
-            let lines =
-                [&look.glyph, &look.label, &look.title, &look.text, &look.art, &look.line].into_iter().flatten();
-            let parts = lines.flat_map(|case| &case.value).filter_map(|part| match part {
-                WordingPart::Value(proc) => Some(*proc),
-                WordingPart::Text(_) | WordingPart::Field(_) => None,
-            });
-            let sizes = look.size.iter().chain(&look.sides).map(|case| case.value);
-            let tints = look.colour.iter().filter_map(|case| match &case.value {
-                Tint::Of(proc) => Some(*proc),
-                Tint::Fixed(_) => None,
-            });
-            for proc in parts.chain(sizes).chain(tints).collect::<BTreeSet<_>>() {
-                let Some(found) = rules.procs.get(proc.index()) else { continue };
-                // What it tells by itself was reported where it was checked.
-                if matches!(&found.body, ProcBody::Expr(body) if hidden::told(rules, body).is_some()) {
-                    continue;
-                }
-                let span = found.span;
-                let flow = self.called(proc, (&[], None), (Who::Unknown, None), span);
-                self.refuse(&flow, None, PICTURE);
-            }
         }
     }
 
@@ -700,6 +663,10 @@ impl<'r> Watch<'r> {
         there: Option<Span>,
     ) -> bool {
         let Some((zone, _)) = source.zone() else { return false };
+        if what == openly::ANSWER {
+            self.veiled.insert(there.unwrap_or(self.at));
+            return false;
+        }
         if let Some(script) = origin.script {
             let at = there.or(origin.kept).unwrap_or(origin.span);
             if let Some(told) = self.by_scripts.get_mut(self.proc.index()) {

@@ -439,6 +439,7 @@ impl<'r> Watch<'r> {
     }
 
     fn work(&mut self, stmt: &'r Stmt) {
+        self.reached(stmt);
         // Until something has changed, what was chosen for a verb can be done.
         let fit = std::mem::take(&mut self.fit);
         self.perform(stmt, &fit);
