@@ -5,7 +5,7 @@ use super::check::Checker;
 use super::collect::BUILTIN_NAMES;
 use super::index::Sort;
 use super::rules::{
-    Back, BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass,
+    Back, BuiltinProp, CARD, Expr, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass,
     PropId, PropOwner, RootKind, Seen, Sight, THING, TemplatePart, Ty,
 };
 use super::types::Declared;
@@ -15,11 +15,21 @@ use crate::syntax::ast::{self, Ident, Keeping, MemberKind};
 /// What of the members is checked once all properties are known.
 enum Pending<'a> {
     Formula(PropId, &'a ast::Expr),
+    /// What a stat is for a kind below the one that declares it, and where that is said.
+    Anew(PropId, Anew<'a>),
     Default(PropId, &'a ast::Expr),
     Stands(KindId, &'a ast::Expr),
     Notation(KindId, &'a ast::Ident),
     Clause(KindId, &'a ast::Clause),
     Orphan(LinkId, &'a Ident, &'a ast::Block),
+}
+
+/// The formula of a stat for a kind below the one that declares it.
+#[derive(Clone, Copy)]
+struct Anew<'a> {
+    kind: KindId,
+    name: &'a Ident,
+    formula: &'a ast::Expr,
 }
 
 /// Members that wait for [`Checker::check_kind_procs`].
@@ -229,6 +239,10 @@ impl<'a> Checker<'a> {
             }
             MemberKind::Stat { name, ty, formula } => {
                 let declared = self.resolve_type(ty);
+                if let Some((id, kind)) = self.stat_above(owner, &name.text) {
+                    self.given_anew(id, &declared, Anew { kind, name, formula }, waiting);
+                    return None;
+                }
                 let id = self.named_prop(owner, name, declared, PropClass::Stat { formula: ProcId(0) })?;
                 self.table_items(id);
                 waiting.0.push(Pending::Formula(id, formula));
@@ -266,6 +280,47 @@ impl<'a> Checker<'a> {
             waiting.0.push(Pending::Default(id, default));
         }
         Some(id)
+    }
+
+    /// The stat of this name that a kind has from a kind above it, and the kind. Kinds stand behind those above them.
+    fn stat_above(&self, owner: PropOwner, name: &str) -> Option<(PropId, KindId)> {
+        let PropOwner::Kind(kind) = owner else { return None };
+        let above = |prop: &&Prop| matches!(prop.owner, PropOwner::Kind(above) if above != kind && self.rules.is_below(kind, above));
+        let at = self.rules.props.iter().position(|prop| prop.name == name && above(&prop))?;
+        let is_stat = match &self.rules.props.get(at)?.class {
+            PropClass::Stat { .. } => true,
+            PropClass::Table(items) => {
+                let item = items.first().and_then(|item| self.rules.props.get(item.index()));
+                item.is_some_and(|item| matches!(item.class, PropClass::Stat { .. }))
+            }
+            _ => false,
+        };
+        is_stat.then_some((PropId(at as u32), kind))
+    }
+
+    /// A kind says what a stat is for it that it has from a kind above.
+    fn given_anew(&mut self, id: PropId, declared: &Declared, anew: Anew<'a>, waiting: &mut Waiting<'a>) {
+        let Anew { kind, name, .. } = anew;
+        self.means_prop(id, name.span);
+        let twin = waiting.0.iter().find_map(|pending| match pending {
+            Pending::Anew(of, other) if *of == id && other.kind == kind => Some(other.name.span),
+            _ => None,
+        });
+        if let Some(span) = twin {
+            let found = Diagnostic::new(Code::Duplicate, name.span, format!("`{}` is declared twice", name.text))
+                .label(span, "first declared here");
+            return self.report(found);
+        }
+        let Some(prop) = self.rules.props.get(id.index()) else { return };
+        let same = prop.ty == declared.ty && prop.range == declared.range;
+        if !same && prop.ty != Ty::Error && declared.ty != Ty::Error {
+            let message = format!("`{}` is of another type here than in the kind above", name.text);
+            let found = Diagnostic::new(Code::PropertyClash, name.span, message)
+                .label(prop.span, "declared here")
+                .help("a kind that gives a stat anew repeats its type");
+            return self.report(found);
+        }
+        waiting.0.push(Pending::Anew(id, anew));
     }
 
     /// Notes whether the rules mean a number to stop at its bounds, and whether all may read it.
@@ -443,13 +498,7 @@ impl<'a> Checker<'a> {
             inherited.iter().filter_map(|id| self.rules.props.get(id.index())).find(|other| other.name == prop.name);
         if let Some(twin) = twin {
             let message = format!("`{}` is already inherited from the parent kind", prop.name);
-            let mut found = Diagnostic::new(Code::Duplicate, prop.span, message).label(twin.span, "declared here");
-            if matches!((&twin.class, &prop.class), (PropClass::Stat { .. }, PropClass::Stat { .. })) {
-                let name = &prop.name;
-                found = found.help(format!(
-                    "say what this kind adds to it, `modify {name} of this by ...`, or what it is instead, `modify {name} of this to ...`"
-                ));
-            }
+            let found = Diagnostic::new(Code::Duplicate, prop.span, message).label(twin.span, "declared here");
             self.report(found);
         }
     }
@@ -489,12 +538,21 @@ impl<'a> Checker<'a> {
         // Defaults first: bodies ask which fields have one.
         waiting.sort_by_key(|pending| match pending {
             Pending::Default(..) => 0,
-            Pending::Formula(..) | Pending::Stands(..) | Pending::Notation(..) => 1,
+            Pending::Formula(..) | Pending::Anew(..) | Pending::Stands(..) | Pending::Notation(..) => 1,
             Pending::Clause(..) | Pending::Orphan(..) => 2,
         });
+        let mut anew: Vec<(PropId, Anew)> = Vec::new();
+        anew.extend(waiting.iter().filter_map(|pending| match pending {
+            Pending::Anew(id, anew) => Some((*id, *anew)),
+            _ => None,
+        }));
         for pending in waiting {
             match pending {
-                Pending::Formula(id, formula) => self.formula(id, formula),
+                Pending::Formula(id, formula) => {
+                    let below = anew.iter().filter(|(of, _)| *of == id).map(|(_, anew)| *anew);
+                    self.formula(id, formula, &below.collect::<Vec<_>>());
+                }
+                Pending::Anew(..) => {}
                 Pending::Default(id, default) => self.default_value(id, default),
                 Pending::Stands(kind, cond) => {
                     let mut body = Body::new("stands when", ProcRole::Pure, cond.span)
@@ -591,22 +649,46 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn formula(&mut self, id: PropId, written: &ast::Expr) {
+    /// Makes the formula of a stat: what kinds below say of it goes before, that of the deepest kind first.
+    fn formula(&mut self, id: PropId, written: &ast::Expr, anew: &[Anew<'_>]) {
         let Some(prop) = self.rules.props.get(id.index()) else { return };
         let (name, ty, owner, span) = (prop.name.clone(), prop.ty.clone(), prop.owner, prop.span);
-        let mut body = Body::new(name, ProcRole::Pure, written.span).with_this(self.owner_type(owner)).with_subject();
+        let this = self.owner_type(owner);
+        let mut body = Body::new(name, ProcRole::Pure, written.span).with_this(this.clone()).with_subject();
         body.me = owner != PropOwner::Game;
-        let expr = self.expr_in(&mut body, written, Some(&ty));
-        self.check_maybe(&expr, &ty, span);
-        let expr = self.coerce_for(expr, &ty, Some((span, "declared here")));
-        let values = match self.items_of_table(id) {
+        let expr = self.formula_part(&mut body, written, &ty, span);
+        let mut values = match self.items_of_table(id) {
             Some(items) => items.into_iter().zip(self.values_of(&expr)).collect(),
             None => vec![(id, expr)],
         };
+        for Anew { kind, name, formula } in anew {
+            let bare = std::mem::take(&mut body.subjects);
+            body.this = Some(Ty::Entity(*kind));
+            body = body.with_subject();
+            let expr = self.formula_part(&mut body, formula, &ty, span);
+            (body.this, body.subjects) = (this.clone(), bare);
+            let own = if self.items_of_table(id).is_some() { self.values_of(&expr) } else { vec![expr] };
+            // Where it is asked why, the condition reads as the name of the kind.
+            let asked = self.rules.kinds.get(kind.index()).map_or(name.span, |kind| kind.span);
+            let subject = Expr { kind: ExprKind::This, ty: this.clone().unwrap_or(Ty::Error), span: asked };
+            let cond = Expr { kind: ExprKind::Is(Box::new(subject), *kind), ty: Ty::Flag, span: asked };
+            for ((_, value), own) in values.iter_mut().zip(own) {
+                let (ty, span) = (value.ty.clone(), value.span);
+                let above = std::mem::replace(value, Expr { kind: ExprKind::Nothing, ty: ty.clone(), span });
+                let kind = ExprKind::If(Box::new(cond.clone()), Box::new(own), Box::new(above));
+                *value = Expr { kind, ty, span };
+            }
+        }
         for (id, value) in values {
             let formula = self.finish_expr(body.clone(), value);
             self.set_default(id, PropClass::Stat { formula });
         }
+    }
+
+    fn formula_part(&mut self, body: &mut Body, written: &ast::Expr, ty: &Ty, declared: Span) -> Expr {
+        let expr = self.expr_in(body, written, Some(ty));
+        self.check_maybe(&expr, ty, declared);
+        self.coerce_for(expr, ty, Some((declared, "declared here")))
     }
 
     fn default_value(&mut self, id: PropId, written: &ast::Expr) {

@@ -558,9 +558,13 @@ impl Teller<'_> {
                 }
             }
             ExprKind::If(cond, then, or_else) => {
+                let rules = self.rules();
                 let holds = self.slow.truth(cond, env)?;
                 let mut inner = self.node(if holds { then } else { or_else }, env, about, depth + 1)?;
-                inner.since = inner.since.or(Some((cond.span, holds)));
+                // Which kinds give a stat anew is no news where none of them does.
+                let anew = matches!(&cond.kind, ExprKind::Is(_, kind) if rules.kinds[kind.index()].span == cond.span);
+                let told = holds || !anew;
+                inner.since = inner.since.or(told.then_some((cond.span, holds)));
                 return Ok(inner);
             }
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) | ExprKind::Negate(_) if is_number(&expr.ty) => {
