@@ -88,8 +88,7 @@ impl Checker<'_> {
         if let Some(name) = name {
             self.declares_local(&name.text, name.span, &ty, Sort::Local);
         }
-        if name.is_none()
-            && body.bound_over.contains(&over.span)
+        if body.bound_over.contains(&over.span)
             && let Some(name) = body.binding.clone()
             && body.find(&name.text).is_none()
             && self.member_of(&ty, &name.text).is_none()
@@ -552,6 +551,7 @@ fn filtered(written: &ast::Expr, found: &mut Vec<Span>) {
 
 fn is_sum(op: ast::BinaryOp) -> bool {
     matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
+        ast::ExprKind::As(over, _) => filtered(over, found),
 }
 
 fn is_arithmetic(op: ast::BinaryOp) -> bool {
