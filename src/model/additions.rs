@@ -1,5 +1,5 @@
 //! Changes of one piece that stand beside each other: each keeps what is there and adds to it, statements in front or
-//! behind, ways to a `choose action` or `choose option`, terms to a sum or condition.
+//! behind, ways to a `choose action` or `choose option`, terms to a sum or condition, cases in front by `if`.
 
 use super::swap::words;
 use crate::base::{SourceMap, Span};
@@ -16,6 +16,8 @@ pub(super) enum Adds {
     Stmts,
     /// Terms, by this operator; `Add` for differences, too.
     Terms(BinaryOp),
+    /// What counts where a condition holds, or does not: `if COND then X else OLD`. What comes later is asked first.
+    Cases,
 }
 
 impl Adds {
@@ -33,9 +35,17 @@ pub(super) fn adds(swap: &Swap, sources: &SourceMap) -> Option<Adds> {
             Some(if old.stmts.len() == new.stmts.len() { Adds::Ways } else { Adds::Stmts })
         }
         (Fragment::Expr(old), Fragment::Expr(new)) => {
-            let ExprKind::Binary(op, ..) = new.kind else { return None };
-            let op = chain(op)?;
-            term(new, &words(old.span, sources), op, sources).then_some(Adds::Terms(op))
+            let old = words(old.span, sources);
+            match new.kind {
+                ExprKind::Binary(op, ..) => {
+                    let op = chain(op)?;
+                    term(new, &old, op, sources).then_some(Adds::Terms(op))
+                }
+                ExprKind::If(..) => {
+                    last_case(&mut new.clone(), &|expr| words(expr.span, sources) == old).map(|_| Adds::Cases)
+                }
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -70,6 +80,15 @@ fn term(expr: &Expr, old: &[&str], op: BinaryOp, sources: &SourceMap) -> bool {
             }
             _ => false,
         }
+}
+
+/// What an `if` comes down to in one of its branches, or one of theirs.
+fn last_case<'e>(expr: &'e mut Expr, is_it: &dyn Fn(&Expr) -> bool) -> Option<&'e mut Expr> {
+    if is_it(expr) {
+        return Some(expr);
+    }
+    let ExprKind::If(_, then, or_else) = &mut expr.kind else { return None };
+    last_case(or_else, is_it).or_else(|| last_case(then, is_it))
 }
 
 /// Where the statements of a piece stand among others that keep them, once and in a row.
@@ -177,12 +196,21 @@ impl Adding<'_> {
 
 impl Visitor for Adding<'_> {
     fn expr(&mut self, expr: &mut Expr) -> bool {
-        if expr.span == self.place
+        let place = self.place;
+        let cases = |new: &Fragment| matches!(new, Fragment::Expr(Expr { kind: ExprKind::If(..), .. }));
+        // Cases stand before those that others have put there.
+        let stands = expr.span == place
+            || !self.first(expr.span)
+                && self.swap.as_ref().is_some_and(|swap| cases(&swap.new))
+                && last_case(expr, &|expr| expr.span == place).is_some();
+        if stands
             && let Some(Swap { new: Fragment::Expr(mut new), .. }) =
                 self.swap.take_if(|swap| matches!(swap.new, Fragment::Expr(_)))
         {
-            let mut kept = Some(expr.clone());
-            self.put(&mut new, &mut kept);
+            match last_case(&mut new, &|expr| words(expr.span, self.sources) == self.old) {
+                Some(old) => *old = expr.clone(),
+                None => self.put(&mut new, &mut Some(expr.clone())),
+            }
             *expr = new;
         }
         self.swap.is_some()

@@ -742,7 +742,7 @@ impl Merger<'_> {
             None => swap::exchange(item, place, swap.new),
         };
         if made {
-            if adds == Some(Adds::Stmts) {
+            if matches!(adds, Some(Adds::Stmts | Adds::Cases)) {
                 self.merged.added.push((format!("add to `{old}` of {}", shown(key)), whole));
             }
             self.merged.twins.extend(twins);
