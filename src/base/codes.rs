@@ -1118,9 +1118,10 @@ before the question, or say with `if` what happens then.
 Wrong: `action beg { choose p in opponents  plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
 Right: `action beg { choose p in opponents  plead p  if game.paid { increase me.coins by 1 } }`"
 
-    OneAgainstSet "W0041" Warning "one thing compared with a set"
+    OneAgainstSet "W0041" Warning "one thing where a set is meant"
 "A single thing stands for the set of it: `me.hand = it` asks whether it is all that the hand has. Written the other way round, it is mostly meant to
-ask whether the thing is one of the set, which `in` does. What is meant as it stands is written with the set first.
+ask whether the thing is one of the set, which `in` does. What is meant as it stands is written with the set first. The members of `groups(S)` are single
+sites, too, the first of each group: the sites of the group of `g` are `group(g, S)`.
 Wrong: `define near(s: site): flag = some (stone as m where s = around(site(m)))`
 Right: `define near(s: site): flag = some (stone as m where s in around(site(m)))`"
 

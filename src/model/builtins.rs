@@ -138,7 +138,7 @@ builtins! {
     "around" Around (Sites) Sites "around(s: set of site): set of site" "The neighbours of these sites in the directions of the board. Neighbours of an edge are those that share a corner with it, of a corner those one edge away; a place beside the board has none."
     "beside" Beside (Sites) Sites "beside(s: set of site): set of site" "The neighbours of these sites that share a side with them."
     "group" Group (Sites, Sites) Sites "group(s: set of site, among: set of site): set of site" "The sites of `among` that are connected, within `among`, with one of `s` that is in it."
-    "groups" Groups (Sites) Sites "groups(among: set of site): set of site" "The first site of each connected group, which stands for it: `count groups(x)`, `groups(x) having least count group(it, x)`."
+    "groups" Groups (Sites) Sites "groups(among: set of site): set of site" "The first site of each connected group, which stands for it: `count groups(x)`, `groups(x) having least count group(it, x)`. The sites of the group of `g` are `group(g, x)`."
     "within" Within (Sites, Number) Sites "within(s: set of site, n: number): set of site" "The sites at most `n` steps from the nearest of these."
     "ring" Ring (Sites, Number) Sites "ring(s: set of site, n: number): set of site" "The sites exactly `n` steps from the nearest of these."
     "distance" Distance (Site, Site) MaybeNumber "distance(s: site, t: site): maybe of number" "The steps of a shortest path from one site to another; nothing if there is none."

@@ -37,6 +37,7 @@ impl Checker<'_> {
         self.laid = super::homes::homes(&self.rules);
         self.check_in_play();
         self.check_missing();
+        self.check_group_firsts();
         self.check_unset();
         self.check_strayed();
         self.check_delayed();

@@ -1,7 +1,8 @@
 //! One thing where a set is meant, and a set where one thing is: what is always the same, or hardly ever so.
 
 use super::check::Checker;
-use super::rules::{BinaryOp, Expr, ExprKind, Ty};
+use super::rules::walk::{each_expr, each_stmt};
+use super::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, Proc, ProcBody, Rules, StmtKind, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op};
 
@@ -103,6 +104,75 @@ impl Checker<'_> {
             .help("whether it is one of the set: `... in ...`; if it is meant as it stands, write the set first");
         let between = Span { start: one.span.end, end: set.span.start, ..one.span };
         self.report(if equal { found.perhaps(between, " in ") } else { found });
+    }
+
+    /// `groups(S) as g where some (g & T)`: the first site of a group for the group. Which site that is has no meaning by itself, so that
+    /// what it has in common with a set, and what is around it, are hardly ever asked.
+    pub(super) fn check_group_firsts(&mut self) {
+        let found: Vec<Diagnostic> =
+            self.rules.procs.iter().flat_map(|proc| firsts_of_groups(&self.rules, proc)).collect();
+        self.diagnostics.extend(found);
+    }
+}
+
+fn firsts_of_groups(rules: &Rules, proc: &Proc) -> Vec<Diagnostic> {
+    let mut firsts: Vec<(LocalId, String)> = Vec::new();
+    let mut bind = |local: LocalId, over: &Expr| firsts.extend(grouped(rules, over, 0).map(|among| (local, among)));
+    each_expr(proc, &mut |expr| match &expr.kind {
+        ExprKind::Where { over, binder, .. }
+        | ExprKind::Any { over, binder, .. }
+        | ExprKind::All { over, binder, .. }
+        | ExprKind::Fold { over, binder, .. }
+        | ExprKind::Collect { over, binder, .. }
+        | ExprKind::Having { over, binder, .. }
+        | ExprKind::Sorted { over, binder, .. } => bind(*binder, over),
+        _ => {}
+    });
+    each_stmt(proc, &mut |stmt| match &stmt.kind {
+        StmtKind::Each { local, domain, .. } => bind(*local, domain),
+        StmtKind::Choose(choose) if !choose.domain.ty.is_many() => {}
+        StmtKind::Choose(choose) => bind(choose.local, &choose.domain),
+        _ => {}
+    });
+    let first = |expr: &Expr| match expr.bare().kind {
+        ExprKind::Local(local) => firsts.iter().find(|(first, _)| *first == local),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    each_expr(proc, &mut |expr| {
+        let one = match &expr.kind {
+            ExprKind::Binary(BinaryOp::Both, left, right) => first(left).or_else(|| first(right)),
+            ExprKind::Builtin(Builtin::Around | Builtin::Beside, args) => args.first().and_then(first),
+            _ => None,
+        };
+        if let Some((local, among)) = one {
+            let name = proc.locals.get(local.index()).map_or("it", |local| local.name.as_str());
+            let message = format!("`{name}` is the first site of a group, and stands for it: a set is meant here");
+            let help = format!("the sites of the group are `group({name}, {among})`");
+            found.push(Diagnostic::new(Code::OneAgainstSet, expr.span, message).help(help));
+        }
+    });
+    found
+}
+
+/// If the members of a set are the first sites of groups, of which sites, in words.
+fn grouped(rules: &Rules, set: &Expr, depth: usize) -> Option<String> {
+    match &set.bare().kind {
+        ExprKind::Builtin(Builtin::Groups, args) => {
+            let among = args.first().map(|among| &among.bare().kind);
+            Some(match among {
+                Some(ExprKind::Call(proc, args)) if args.is_empty() => rules.procs.get(proc.index())?.name.clone(),
+                _ => "...".to_owned(),
+            })
+        }
+        ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+            grouped(rules, over, depth)
+        }
+        ExprKind::Call(proc, _) if depth < 8 => match &rules.procs.get(proc.index())?.body {
+            ProcBody::Expr(body) => grouped(rules, body, depth + 1).map(|_| "...".to_owned()),
+            ProcBody::Block(_) => None,
+        },
+        _ => None,
     }
 }
 
