@@ -420,6 +420,8 @@ pub struct CardView {
     pub piece: bool,
     /// Whether its look lists what of it is shown.
     pub chosen: bool,
+    /// Whether its name is that of a definition, which says nothing of its fields.
+    pub defined: bool,
     /// Printed fields, name and value in words: those that its look lists, or all.
     pub fields: Vec<(String, String)>,
     /// Counters, marks and stats that differ from their start, name and value in words: those that its look lists, or

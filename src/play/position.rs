@@ -182,7 +182,16 @@ fn zone_line(zone: &ZoneView) -> String {
     let shown = if zone.pile { cards.len() } else { zone.cards.len() };
     let unseen = zone.count.saturating_sub(shown);
     let more = if unseen > 0 { format!(", {unseen} more{}", backs(zone)) } else { String::new() };
-    format!("{name}: {lead}{}{more}", cards.join(", "))
+    // Of a pile that was shuffled under its top all may know which cards lie there.
+    let mixed = counted(unordered(zone).map(|card| card.name.clone()));
+    let mixed = if mixed.is_empty() { String::new() } else { format!(", among them {}", mixed.join(", ")) };
+    format!("{name}: {lead}{}{more}{mixed}", cards.join(", "))
+}
+
+/// The cards of a pile that are seen and lie nobody sees where in it.
+fn unordered(zone: &ZoneView) -> impl Iterator<Item = &CardView> {
+    let placed = |place: &Option<usize>| !zone.pile || place.is_some();
+    zone.cards.iter().zip(&zone.places).filter(move |(_, place)| !placed(place)).map(|(card, _)| card)
 }
 
 /// The cards of a queue in their order; equal ones next to each other with their number.
@@ -228,10 +237,11 @@ fn counted(texts: impl Iterator<Item = String>) -> Vec<String> {
     counted.into_iter().map(|(text, count)| if count > 1 { format!("{text} ×{count}") } else { text }).collect()
 }
 
-/// A card in words: name, what is printed on it as far as its look lists that, what differs from its print, markers and
-/// what it is linked to.
+/// A card in words: name, what is printed on it as far as its look lists that, and all where it has none, what differs from its print,
+/// markers and what it is linked to.
 pub fn card_words(card: &CardView, among: &[CardView]) -> String {
-    let printed = card.fields.iter().filter(|field| card.chosen && field.0 != "text").filter_map(brief);
+    let listed = card.chosen || card.defined;
+    let printed = card.fields.iter().filter(|field| listed && field.0 != "text").filter_map(brief);
     let mut notes: Vec<String> = printed.map(|value| shortened(&value)).chain(card.props.iter().map(pair)).collect();
     notes.extend(card.markers.iter().cloned());
     if let Some(host) = card.host.and_then(|host| among.iter().find(|other| other.handle == host)) {

@@ -267,7 +267,7 @@ fn a_package_translates_the_game_it_extends() {
     let text = fine(folder, &["check", "./lampes"]);
     assert!(text.contains("W0035"), "{text}");
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes", "--lang", "fr"]);
-    assert!(text.contains("Mèche, Torch"), "{text}");
+    assert!(text.contains("Mèche (oil 1, amber), Torch"), "{text}");
     // Another one has texts of its own, and the game's file does not change because of them.
     let more = "replace lamp \"Torch\" { oil: 5  text: \"A tall one.\" }\nlamp \"Globe\" { oil: 3 }\n";
     let manifest = manifest.replace("lampes", "tall").replace("Lampes", "Tall");
@@ -280,7 +280,7 @@ fn a_package_translates_the_game_it_extends() {
         &[("card.lamp.Torch.text", "Une grande."), ("card.lamp.Globe", "Globe")],
     );
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes,./tall", "--lang", "fr"]);
-    assert!(text.contains("Globe, Mèche, Torch"), "{text}");
+    assert!(text.contains("Globe (oil 3, amber), Mèche (oil 1, amber), Torch"), "{text}");
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes,./tall", "--lang", "fr", "--svg", "-"]);
     assert!(text.contains("Une grande."), "{text}");
 }

@@ -44,6 +44,7 @@ fn card(handle: u32) -> CardView {
         name: name.to_owned(),
         kind: "thing".to_owned(),
         piece: false,
+        defined: true,
         chosen: false,
         fields: words(&[("guild", guild), ("tier", &tier), ("light", &light), ("text", text)]),
         props: if handle % 4 == 1 { words(&[("polish", "+2")]) } else { Vec::new() },
