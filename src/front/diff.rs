@@ -82,7 +82,11 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let games = [version(context, &args, &args.old)?, version(context, &args, &args.new)?];
     let [old, new] = &games;
     let asked = Comparison { players: players(old, new, args.players)?, seed: args.seed, games: args.games };
-    context.console.note(&format!("seed {}, {} players, random on all seats", asked.seed, asked.players));
+    context.console.note(&format!(
+        "seed {}, {}, random on all seats",
+        asked.seed,
+        plural(asked.players.into(), "player")
+    ));
     if args.keys {
         return keys(context, &games, &asked);
     }
@@ -113,7 +117,7 @@ fn players(old: &Game, new: &Game, asked: Option<u8>) -> Result<u8, PlayError> {
     let common = old.rules.player_counts().into_iter().find(|count| theirs.contains(count));
     let none = || {
         let counts = [old, new].map(|game| game.rules.counts_in_words());
-        PlayError::Usage(format!("the old version is for {} players, the new one for {}", counts[0], counts[1]))
+        PlayError::Usage(format!("the old version is for {}, the new one for {}", counts[0], counts[1]))
     };
     let players = asked.or(common).ok_or_else(none)?;
     old.check_players(usize::from(players))?;

@@ -127,6 +127,7 @@ fn row(context: &Context, package: &Package) -> Row {
     let counts: Vec<String> = counts.into_iter().flatten().map(ToString::to_string).collect();
     let players = match (number("min"), number("max")) {
         _ if !counts.is_empty() => format!("{} players", counts.join(", ")),
+        (Some(1), Some(1)) => "1 player".to_owned(),
         (Some(min), Some(max)) if min == max => format!("{min} players"),
         (Some(min), Some(max)) => format!("{min} to {max} players"),
         _ => String::new(),

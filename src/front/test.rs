@@ -6,7 +6,7 @@ use super::meter::Meter;
 use super::records::Records;
 use super::review::{Review, Sort, in_ci};
 use super::{Context, Outcome, recorded};
-use crate::base::{Diagnostic, Diagnostics};
+use crate::base::{Diagnostic, Diagnostics, plural};
 use crate::play::conformance::conformance_watched;
 use crate::play::scenario::{Coverage, Verdict, coverage, run_watched};
 use crate::play::unmeant::{Acts, Clamped};
@@ -272,9 +272,10 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
             break;
         }
         let mut text = format!(
-            "{}: {} random games of {players} players, {} decisions, the longest of {} turns: {}\n",
+            "{}: {} random games of {}, {} decisions, the longest of {} turns: {}\n",
             game.full_name(),
             report.games,
+            plural(players.into(), "player"),
             report.decisions,
             report.longest,
             match report.problems.is_empty() {

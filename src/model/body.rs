@@ -68,6 +68,8 @@ pub(super) struct Body {
     pub locals: Vec<Local>,
     visible: Vec<Visible>,
     pub subjects: Vec<Subject>,
+    /// Where `it` is the member of a set in another.
+    pub inner_its: Vec<Span>,
     pub facts: Vec<(Place, KindId)>,
     /// What else the condition around an expression says of kinds: a pure expression is the same where it stands again.
     pub told: Vec<(Expr, KindId)>,
@@ -142,6 +144,7 @@ impl Body {
             unguarded: BTreeMap::new(),
             binding: None,
             bound_over: Vec::new(),
+            inner_its: Vec::new(),
             constants: BTreeMap::new(),
         }
     }

@@ -124,6 +124,7 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::UnusedDefinition
                 | Code::NeverInGame
                 | Code::NeverInPlay
+                | Code::ActsElsewhere
                 | Code::HeldByNobody
                 | Code::NeverSet
         )

@@ -708,8 +708,10 @@ impl Merger<'_> {
             self.originals.get(key).map(|item| swap::places(item, &swap.old, self.sources)).unwrap_or_default();
         let [place] = places[..] else {
             let found = match places.len() {
-                0 => nothing(format!("{} has no `{old}`", shown(key)))
-                    .help("write word for word what stands there: a whole expression, or whole statements in braces"),
+                0 => {
+                    let found = nothing(format!("{} has no `{old}`", shown(key)));
+                    swap::missing(found, self.originals.get(key), &swap.old, self.sources)
+                }
                 count => places.iter().take(2).fold(
                     nothing(format!("`{old}` stands in {} {count} times", shown(key)))
                         .help("write more of what stands around it"),

@@ -87,7 +87,13 @@ impl Checker<'_> {
                 Some(body.read(Place::This, span))
             }
             "it" => match body.subjects.last() {
-                Some(subject) => Some(body.read(subject.place, span)),
+                Some(subject) => {
+                    let place = subject.place;
+                    if body.subjects.len() > 1 {
+                        body.inner_its.push(span);
+                    }
+                    Some(body.read(place, span))
+                }
                 None => {
                     let found = Diagnostic::new(Code::NoSubject, span, "there is no `it` here")
                         .note("`it` is the member that a `where`, `having`, `sorted by`, `meets` or fold looks at");

@@ -199,7 +199,7 @@ impl Checker<'_> {
             Step::Players(count) => {
                 if !self.rules.player_counts().iter().any(|known| i64::from(*known) == *count) {
                     let range = self.rules.counts_in_words();
-                    let message = format!("this game is for {range} players, not {count}");
+                    let message = format!("this game is for {range}, not {count}");
                     self.error(Code::OutOfRange, step.span, message);
                 }
                 opening.scenario.players = u8::try_from(*count).ok();

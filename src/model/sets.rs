@@ -96,9 +96,19 @@ impl Checker<'_> {
             body.also(&name, binder);
         }
         body.subjects.push(Subject { place: Place::Local(binder), ty });
-        let facts = body.facts.len();
+        let (facts, before) = (body.facts.len(), self.diagnostics.len());
         let result = inside(self, body);
         body.facts.truncate(facts);
+        // Who writes `it` there may mean the member of the set around.
+        let mistaken = |found: &&mut Diagnostic| {
+            found.code == Code::WrongType && found.help.is_none() && body.inner_its.contains(&found.span)
+        };
+        for found in self.diagnostics.iter_mut().skip(before).filter(mistaken) {
+            found.help = Some(
+                "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`"
+                    .to_owned(),
+            );
+        }
         body.subjects.pop();
         body.close(mark);
         (binder, result)
@@ -541,6 +551,7 @@ fn filtered(written: &ast::Expr, found: &mut Vec<Span>) {
             found.push(over.span);
             filtered(over, found);
         }
+        ast::ExprKind::As(over, _) => filtered(over, found),
         ast::ExprKind::Binary(_, left, right) | ast::ExprKind::If(_, left, right) => {
             filtered(left, found);
             filtered(right, found);
@@ -551,7 +562,6 @@ fn filtered(written: &ast::Expr, found: &mut Vec<Span>) {
 
 fn is_sum(op: ast::BinaryOp) -> bool {
     matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
-        ast::ExprKind::As(over, _) => filtered(over, found),
 }
 
 fn is_arithmetic(op: ast::BinaryOp) -> bool {

@@ -1,7 +1,7 @@
 //! `OLD becomes NEW` in a patch: a piece of an item that stands there once, word for word, is exchanged in the tree, so
 //! that what is new keeps its place in the expansion's text.
 
-use crate::base::{SourceMap, Span};
+use crate::base::{Diagnostic, SourceMap, Span};
 use crate::syntax::ast::{Block, Expr, Fragment, ItemKind};
 use crate::syntax::visit::{Visitor, walk_item};
 use crate::syntax::{Token, TokenKind, tokens, words_in};
@@ -12,6 +12,43 @@ pub(super) fn places(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Ve
         Search { sources, old: texts(old, sources), stmts: matches!(old, Fragment::Stmts(_)), found: Vec::new() };
     walk_item(&mut search, &mut item.clone());
     search.found
+}
+
+/// A piece that does not stand in an item, with what helps.
+pub(super) fn missing(found: Diagnostic, item: Option<&ItemKind>, old: &Fragment, sources: &SourceMap) -> Diagnostic {
+    match item.and_then(|item| without_else(item, old, sources)) {
+        Some(there) => found.label(there, "it goes on here").help("the whole statement is exchanged, with its `else`"),
+        None => found.help("write word for word what stands there: a whole expression, or whole statements in braces"),
+    }
+}
+
+/// Where statements stand of which the last goes on with an `else` that a piece leaves out.
+fn without_else(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Option<Span> {
+    struct Longer<'a> {
+        sources: &'a SourceMap,
+        old: Vec<Vec<&'a str>>,
+        found: Option<Span>,
+    }
+    impl Visitor for Longer<'_> {
+        fn block(&mut self, block: &mut Block) -> bool {
+            let Some((last, before)) = self.old.split_last() else { return false };
+            let texts: Vec<Vec<&str>> = block.stmts.iter().map(|stmt| words(stmt.span, self.sources)).collect();
+            let goes_on =
+                |text: &[&str]| text.strip_prefix(last.as_slice()).is_some_and(|more| more.first() == Some(&"else"));
+            let fits = |texts: &[Vec<&str>]| {
+                texts.split_last().is_some_and(|(text, others)| others == before && goes_on(text))
+            };
+            let at = texts.windows(self.old.len()).position(fits);
+            let stmt = at.and_then(|at| block.stmts.get(at + before.len()));
+            self.found = self.found.or(stmt.map(|stmt| stmt.span));
+            true
+        }
+    }
+    let mut longer = Longer { sources, old: texts(old, sources), found: None };
+    if matches!(old, Fragment::Stmts(_)) {
+        walk_item(&mut longer, &mut item.clone());
+    }
+    longer.found
 }
 
 /// Exchanges what stands at a place. False if it stands there no more.

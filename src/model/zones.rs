@@ -130,7 +130,12 @@ impl<'a> Checker<'a> {
         let mut kinds = Vec::new();
         for value in &prop.values {
             for expr in value {
-                let name = word(expr).unwrap_or("");
+                let Some(name) = word(expr) else {
+                    let found =
+                        Diagnostic::new(Code::UnknownKind, expr.span, "a zone holds kinds, and this is no name of one");
+                    self.report(found.help("several kinds are separated by commas: `holds: tool, charm`"));
+                    continue;
+                };
                 match self.names.get(name).copied() {
                     Some(Decl::Kind(kind)) => {
                         self.means_global(name, expr.span);

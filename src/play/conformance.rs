@@ -12,7 +12,7 @@ use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
 use super::unmeant::{Acts, Clamped};
-use crate::base::Span;
+use crate::base::{Span, plural};
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
 use crate::model::rules::walk::asks as asks_somebody;
 use crate::model::rules::{Rules, Seen, Showing, StmtKind, ZoneOrder};
@@ -190,15 +190,19 @@ impl<'a> Run<'a> {
     }
 
     fn problem(&mut self, text: impl std::fmt::Display) {
-        let place =
-            format!("{} players, seed {}, decision {}", self.start.players, self.start.seed, self.log.len() + 1);
+        let place = self.place();
         self.problems.push(format!("{place}: {text}"));
     }
 
     fn warning(&mut self, text: impl std::fmt::Display) {
-        let place =
-            format!("{} players, seed {}, decision {}", self.start.players, self.start.seed, self.log.len() + 1);
+        let place = self.place();
         self.warnings.push(format!("{place}: {text}"));
+    }
+
+    /// Which game it is, and the decision at hand.
+    fn place(&self) -> String {
+        let players = plural(self.start.players.into(), "player");
+        format!("{players}, seed {}, decision {}", self.start.seed, self.log.len() + 1)
     }
 
     fn play(&mut self) {

@@ -491,7 +491,7 @@ impl Game {
             return Ok(());
         }
         let range = self.rules.counts_in_words();
-        Err(PlayError::Usage(format!("`{}` is for {range} players, not {players}", self.rules.name)))
+        Err(PlayError::Usage(format!("`{}` is for {range}, not {players}", self.rules.name)))
     }
 
     /// The name of a seat, as players read it.

@@ -514,11 +514,20 @@ impl Session {
             return Err(PlayError::Finding(format!("`{key}` is not legal: the game is over")));
         };
         let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
-        let advice = match (nearest(key, keys.iter().copied()), self.why_not(key)) {
-            (_, Some(refusal)) => refusal.reason,
-            (Some(best), None) => format!("did you mean `{best}`?"),
-            (None, None) if keys.len() <= 12 => format!("legal are: {}", keys.join(", ")),
-            (None, None) => format!("{} other options are", keys.len()),
+        // `lay a1; lay b1`: the answer to this decision, and to the next.
+        let begins = |known: &&&str| key.strip_prefix(**known).is_some_and(|rest| rest.starts_with([' ', ';', ',']));
+        let first = keys.iter().filter(begins).max_by_key(|known| known.len());
+        let two = first.map(|one| {
+            let other = key.get(one.len()..).unwrap_or_default().trim_start_matches([' ', ';', ',']);
+            format!("each answer is a text of its own: \"{one}\", \"{other}\"")
+        });
+        let best = nearest(key, keys.iter().copied());
+        let advice = match (two, self.why_not(key), best) {
+            (_, Some(refusal), _) => refusal.reason,
+            (Some(two), None, _) => two,
+            (None, None, Some(best)) => format!("did you mean `{best}`?"),
+            (None, None, None) if keys.len() <= 12 => format!("legal are: {}", keys.join(", ")),
+            (None, None, None) => format!("{} other options are", keys.len()),
         };
         Err(PlayError::Finding(format!("`{key}` is not legal: {advice}")))
     }
@@ -575,6 +584,7 @@ impl Session {
         });
         let asked = question.map(|question| format!("{who}: {} {key}", question.words()));
         let own = usize::from(seat);
+        let asked = asked.or_else(|| open.clone())?;
         let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
         // Records have the key and the question already.
         Some(Change { text: (0..=self.header.seats.len()).map(told).collect(), ..Change::default() })
@@ -584,7 +594,6 @@ impl Session {
     fn is_open(&mut self, name: &str) -> bool {
         let seen = self.machine.view(&self.state, None).cards().filter(|card| card.name == name).count();
         seen > 0 && seen == self.machine.view_all(&self.state).cards().filter(|card| card.name == name).count()
-        let asked = asked.or_else(|| open.clone())?;
     }
 
     fn record_last(&mut self) -> Result<(), PlayError> {

@@ -36,7 +36,10 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("delete", "write `move c to nowhere`"),
     ("select", "write `choose x in SET`"),
     ("pick", "write `choose x in SET`"),
-    ("draw", "cards are drawn with `move top(deck, 2) to me.hand`, or with a verb of your own that does"),
+    (
+        "draw",
+        "a game without a winner ends with `draw game`; cards are drawn with `move top(deck, 2) to me.hand`, or with a verb of your own that does",
+    ),
     ("mod", "the rest of a division is `a % b`"),
     ("swap", "move the one to a zone of its own, the other to where the first was, and the first from there"),
     ("exchange", "move the one to a zone of its own, the other to where the first was, and the first from there"),

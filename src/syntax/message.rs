@@ -150,6 +150,12 @@ impl Place<'_> {
             self.span(),
             format!("`{text}` is a reserved word and cannot be a name"),
         );
+        if self.before(1) == "turns" && HEAD.contains(&text) {
+            let message = format!("`turns` has a name, and `{text}` stands behind it");
+            let help = format!("the name is what a turn is called: `turns turn {text} ...`");
+            let before = Span { end: self.span().start, ..self.span() };
+            return Some(Diagnostic::new(Code::Unexpected, self.span(), message).help(help).mend(before, "turn "));
+        }
         let another = format!("choose another name, such as `{text}_`, which players read as `{text}`");
         let help = match self.before(1) {
             "." if matches!(text, "where" | "having") => {
@@ -247,11 +253,18 @@ impl Place<'_> {
             ("player" | "players", "with") => "write `players having most ...`, or `players where ...`".to_owned(),
             (_, "descending" | "desc") => "from the largest on is `sorted by n down`".to_owned(),
             (_, "ascending" | "asc") => "leave it out: `sorted by n` begins with the smallest".to_owned(),
-            (_, ":") if text && first == "choose" => format!("an option is a text and a block: `{before} {{ ... }}`"),
+            (_, ":" | "option") if text && first == "choose" => {
+                format!(
+                    "the options stand in braces: `choose option {before} {{ \"yes\" {{ ... }} \"no\" {{ ... }} }}`"
+                )
+            }
             (_, "mod" | "modulo") => "the rest of a division is `a % b`".to_owned(),
             (_, "div") => "a division leaves the rest out: `a / b`".to_owned(),
             (_, "{") if text && first == "choose" => {
                 format!("a choice between texts is `choose option {before} {{ ... }}`")
+            }
+            (_, _) if text && first == "choose" && found.starts_with('"') => {
+                format!("a choice between texts is `choose option {before} {{ {found} {{ ... }} ... }}`")
             }
             (_, "game") if matches!(self.text(1), "over" | "ends" | "end" | "ended") => {
                 "`end game` ends it for its scores; `win me`, `lose me` and `draw game` say who wins".to_owned()
@@ -293,8 +306,9 @@ impl Place<'_> {
     }
 
     /// Whether a parameter has its type before its name: `f(player p)`.
-    fn typed_first(&self) -> bool {
-        matches!(self.before(2), "(" | ",") && matches!(self.text(1), ")" | ",") && is_name(self.text(0))
+    fn typed_first(&self, first: &str) -> bool {
+        let alone = matches!(self.before(2), "(" | ",") && matches!(self.text(1), ")" | ",");
+        (alone || first == "verb" && self.text(1) != ":") && is_name(self.text(0))
     }
 
     /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
@@ -311,6 +325,20 @@ impl Place<'_> {
                 Some((self.span(), ""))
             }
             (":", "{") => Some((both()?, " {")),
+            // `choose action a or b`
+            (before, "or") if first == "choose" && is_name(before) && is_name(self.text(1)) && over => {
+                Some((Span { start: self.matched.span(self.found - 1).end, ..self.span() }, ","))
+            }
+            // `choose "Which?" { "a" { } }`
+            (before, "{")
+                if first == "choose"
+                    && before.starts_with('"')
+                    && self.before(2) == "choose"
+                    && self.text(1).starts_with('"') =>
+            {
+                let text = self.matched.span(self.found - 1);
+                Some((Span { end: text.start, ..text }, "option "))
+            }
             _ => None,
         }
     }
@@ -334,6 +362,9 @@ impl Place<'_> {
                 format!(
                     "`do` is for the effects of cards, as in `do c.use`: a statement needs none, write `{found} ...`"
                 )
+            }
+            _ if first == "patch" && matches!(before, "exactly" | "up") => {
+                "of how many the number alone is exchanged, `2 becomes 3`, or the whole statement in braces".to_owned()
             }
             _ if first == "patch" && self.patches_statements(range) => {
                 "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
@@ -389,7 +420,20 @@ impl Place<'_> {
             _ if positives.contains(&Rule::equals) && matches!(first, "create" | "set") && !words::is_keyword(found) => {
                 format!("write `{before} = {found}`")
             }
-            _ if positives.contains(&Rule::colon) && self.typed_first() => format!("the type stands behind the name: `{found}: {before}`"),
+            "{" if before == "turns" && second => "say what a turn is called and whose is the first: `turns turn from seat(1) { ... }`".to_owned(),
+            _ if first == "verb" && (self.text(1) == ":" || found == "," && self.text(2) == ":") => {
+                let name = if found == "," { self.text(1) } else { found };
+                format!("each parameter behind the first has a word before it, such as `with`, `to`, `from`, `for`: `... with {name}: TYPE`")
+            }
+            _ if positives.contains(&Rule::colon) && self.typed_first(first) => {
+                let ty = match before {
+                    "int" | "integer" | "float" => "number",
+                    "bool" | "boolean" => "flag",
+                    "string" | "str" => "text",
+                    ty => ty,
+                };
+                format!("the type stands behind the name: `{found}: {ty}`")
+            }
             "{" if self.before(2) == "patch" && self.found == range.start + 2 && positives.contains(&Rule::text) => {
                 format!(
                     "a kind itself is changed by `patch kind {before} {{ ... }}`, one of its cards by `patch {before} \"Name\" {{ ... }}`"

@@ -284,8 +284,11 @@ pub(super) fn blocks(matched: &Matched<'_>, range: &Range<usize>) -> Vec<(Body, 
     blocks
 }
 
-/// Whether `option` stands before a `{`, or `option "Which?"`.
+/// Whether `option` stands before a `{`, or `option "Which?"`; or what is in it begins with a text, as no statement does.
 fn holds_arms(matched: &Matched<'_>, open: usize) -> bool {
+    if matched.kind(open + 1) == Some(TokenKind::Text) {
+        return true;
+    }
     let before = open.saturating_sub(1);
     let asked = usize::from(matched.kind(before) == Some(TokenKind::Text));
     matched.text(before.saturating_sub(asked)) == "option"

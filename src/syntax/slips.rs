@@ -458,7 +458,7 @@ impl Slip<'_> {
         Some(self.found(0, "a condition stands before its block".to_owned(), help))
     }
 
-    /// `game.trick += 1`, `x = 3`, `n++`
+    /// `game.trick += 1`, `x = 3`, `x := 3`, `n++`
     fn assignment(&self) -> Option<Diagnostic> {
         // `set x += 1` is `x += 1` with a word too many.
         let from = usize::from(self.text(0) == "set");
@@ -480,6 +480,7 @@ impl Slip<'_> {
         let (one, two) = (self.text(at), self.text(at + 1));
         let help = match (one, two) {
             ("=", "=") => return None,
+            (":", "=") => format!("set {path} = {}", self.rest(at + 2)),
             ("=", _) if from > 0 => return None,
             ("=", _) => format!("set {path} = {}", self.rest(at + 1)),
             ("+", "=") => format!("increase {path} by {}", self.rest(at + 2)),

@@ -40,8 +40,7 @@ pub fn page(book: &Book<'_>) -> Result<String, PlayError> {
     section("The first position", board(book)?);
     section("Cards", cards(book));
     section("Kinds and their fields", glossary(book));
-    let mut head =
-        format!("<header><h1>{}</h1>\n<p>{} players", escaped(&rules.title), escaped(&rules.counts_in_words()));
+    let mut head = format!("<header><h1>{}</h1>\n<p>{}", escaped(&rules.title), escaped(&rules.counts_in_words()));
     let expansions: Vec<String> = book.game.expansions.iter().map(|with| escaped(&with.name)).collect();
     if !expansions.is_empty() {
         let _ = write!(head, ", with {}", expansions.join(" and "));

@@ -13,7 +13,7 @@ mod values;
 pub mod walk;
 
 use super::geometry::Geometry;
-use crate::base::{Colour, Shape, Span, spoken};
+use crate::base::{Colour, Shape, Span, plural, spoken};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, Stage};
 pub use code::*;
 pub use scripts::*;
@@ -164,13 +164,13 @@ impl Rules {
         }
     }
 
-    /// The numbers of players in words: `2 to 4`, `2, 3 or 6`.
+    /// The numbers of players in words: `2 to 4 players`, `2, 3 or 6 players`, `1 player`.
     pub fn counts_in_words(&self) -> String {
         let counts: Vec<String> = self.counts.iter().map(u8::to_string).collect();
         match (counts.as_slice(), self.players) {
-            ([firsts @ .., last], _) if !firsts.is_empty() => format!("{} or {last}", firsts.join(", ")),
-            (_, (fewest, most)) if fewest == most => fewest.to_string(),
-            (_, (fewest, most)) => format!("{fewest} to {most}"),
+            ([firsts @ .., last], _) if !firsts.is_empty() => format!("{} or {last} players", firsts.join(", ")),
+            (_, (fewest, most)) if fewest == most => plural(usize::from(fewest), "player"),
+            (_, (fewest, most)) => format!("{fewest} to {most} players"),
         }
     }
 }
