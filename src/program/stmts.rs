@@ -9,7 +9,7 @@ use super::sites::{
     ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, ScriptSite, TextPart,
     TextSite, VerbSite,
 };
-use crate::model::rules::walk::{asks, each_in};
+use crate::model::rules::walk::{asks, each_in, each_stmt};
 use crate::model::rules::{
     BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
     Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneOrder,
@@ -201,7 +201,8 @@ impl Builder<'_> {
                 };
                 self.emit(Op::Reveal { a, to, how: *how });
             }
-            StmtKind::Ensure { cond, reason: None } => {
+            StmtKind::Ensure { cond, .. } if self.is_behind_a_choice(stmt) => {
+                // Of what it leaves of the choice is known which part of it does not hold.
                 let a = self.expr(cond);
                 self.emit(Op::Ensure { a });
             }
@@ -295,6 +296,18 @@ impl Builder<'_> {
         let d = self.temp(u16::from(self.layout.set_words(kind)));
         self.as_set_of(expr, kind, d);
         d
+    }
+
+    /// Whether something is chosen before a statement of the procedure.
+    fn is_behind_a_choice(&self, stmt: &Stmt) -> bool {
+        let (mut chosen, mut behind) = (false, None);
+        each_stmt(&self.rules.procs[self.proc.index()], &mut |other| {
+            if other.span == stmt.span && matches!(other.kind, StmtKind::Ensure { .. }) {
+                behind = behind.or(Some(chosen));
+            }
+            chosen |= asks(other) || matches!(other.kind, StmtKind::Gate { .. });
+        });
+        behind.unwrap_or(true)
     }
 
     /// A condition without which an action does not go on.
