@@ -243,7 +243,8 @@ impl Table {
     /// What has happened, and what is to be seen.
     fn tell(&mut self, session: &mut Session, changes: &mut usize) {
         for (_, change) in &session.changes()[*changes..] {
-            if !change.full.contains("idle") {
+            // What was answered stands above; of scripts the log says nothing of it.
+            if !change.full.is_empty() && !change.full.contains("idle") {
                 self.told.push(format!("  {}", change.full));
             }
         }
