@@ -74,6 +74,8 @@ pub enum Pass {
     Ahead,
     /// Hooks of turns that only store values, as code in their place: `program/edges.rs`.
     Edges,
+    /// Conditions of checks and of `becomes` clauses are asked only when something changes that they read: `program/reads.rs`.
+    Reads,
     /// Verbs that nothing hooks, as code in the place of their calls: `program/in_place.rs`.
     Verbs,
     /// What does not depend on the member of a loop is worked out once: `program/hoist.rs`.
@@ -88,7 +90,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 19] = [
+    pub const ALL: [Pass; 20] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
@@ -103,6 +105,7 @@ impl Pass {
         Pass::Order,
         Pass::Ahead,
         Pass::Edges,
+        Pass::Reads,
         Pass::Verbs,
         Pass::Hoist,
         Pass::Scan,
@@ -132,6 +135,7 @@ impl Pass {
             Pass::Order => "order",
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
+            Pass::Reads => "reads",
             Pass::Verbs => "verbs",
             Pass::Hoist => "hoist",
             Pass::Scan => "scan",

@@ -130,15 +130,15 @@ impl Run<'_> {
         Some(WindowView { passed: words(seats(response.passed)), asked: words(asked) })
     }
 
+    /// The zones of a player, or of nobody, as they are declared: those of one key lie side by side.
     fn zones_of(&mut self, player: Option<u8>, eyes: Eyes) -> Vec<ZoneView> {
-        let p = self.p;
-        let mut views = Vec::new();
-        for instance in 0..p.layout.instances.len() {
-            if p.layout.instances[instance].player == player {
-                views.push(self.zone_view(instance, eyes));
-            }
-        }
-        views
+        let (instances, zones) = (&self.p.layout.instances, &self.p.rules.zones);
+        let mut found: Vec<usize> = (0..instances.len()).filter(|at| instances[*at].player == player).collect();
+        found.sort_by_cached_key(|at| {
+            let declared = zones[instances[*at].zone.index()].span;
+            zones.iter().position(|zone| zone.span == declared)
+        });
+        found.into_iter().map(|instance| self.zone_view(instance, eyes)).collect()
     }
 
     fn zone_view(&mut self, instance: usize, eyes: Eyes) -> ZoneView {

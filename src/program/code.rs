@@ -278,7 +278,9 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     }
     layout.fixed += sites.regions.len() * usize::from(layout.site_set);
     let modified: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
-    let with_reads = |clause| (clause, super::reads::condition_reads(&rules, &modified, clause));
+    let by_reads = passes.contains(&Pass::Reads);
+    let reads = |clause| if by_reads { super::reads::condition_reads(&rules, &modified, clause) } else { u64::MAX };
+    let with_reads = |clause| (clause, reads(clause));
     let checks: Vec<(ClauseId, u64)> = checks.into_iter().map(with_reads).collect();
     let home = |clause: &ClauseId| rules.clauses[clause.index()].home;
     let becomes: Vec<(ClauseId, u64)> =

@@ -80,6 +80,9 @@ struct Picked<'b, 'r> {
     reach: LocalId,
     /// How many loops stand around what is looked at.
     loops: Cell<usize>,
+    /// Whether one of them goes through all that is within reach: a second one within it would ask so many pairs that it takes
+    /// longer than to try out what it rules out.
+    reaching: Cell<bool>,
 }
 
 impl Builder<'_> {
@@ -88,7 +91,7 @@ impl Builder<'_> {
     pub(super) fn bound_of(&self, picks: LocalId, set: &Ty, rest: &[Stmt]) -> Option<(Expr, Vec<Ty>)> {
         let fresh = Fresh::with_room(self.env.locals.len(), MOST_OPENED);
         let reach = fresh.local(set);
-        let picked = Picked { builder: self, picks, reach, loops: Cell::new(0) };
+        let picked = Picked { builder: self, picks, reach, loops: Cell::new(0), reaching: Cell::new(false) };
         let mut bounds = Vec::new();
         let mut given: Vec<(LocalId, Expr)> = Vec::new();
         for stmt in rest {
@@ -199,7 +202,14 @@ impl Picked<'_, '_> {
             }
             ExprKind::Any { over, binder, cond: body } => {
                 let over = Box::new(self.set(over, side)?);
-                let kind = match (self.in_loop(body, side), side) {
+                let (reaches, outer) = (over.mentions(self.reach), self.reaching.get());
+                if reaches && outer {
+                    return None;
+                }
+                self.reaching.set(outer || reaches);
+                let body = self.in_loop(body, side);
+                self.reaching.set(outer);
+                let kind = match (body, side) {
                     (Some(body), _) => ExprKind::Any { over, binder: *binder, cond: Box::new(body) },
                     (None, Side::High) => ExprKind::Some(over),
                     (None, Side::Low) => return None,

@@ -101,7 +101,10 @@ impl Reads<'_> {
             ExprKind::Builtin(builtin, _) => match builtin {
                 Builtin::Smaller | Builtin::Larger | Builtin::Abs | Builtin::First | Builtin::EnumIndex => 0,
                 Builtin::Clockwise | Builtin::After => touch::TURN,
-                _ => touch::ALL,
+                // What lies on a pile, how a tile may be turned, and which positions there were.
+                Builtin::Top | Builtin::Bottom | Builtin::Turnings | Builtin::Fitting | Builtin::Repeats => touch::ALL,
+                // Sites and ways: where pieces lie, and with them which sites a board without an end has.
+                _ => touch::PLAY | touch::PLACE | touch::EXIST,
             },
             ExprKind::Word(_)
             | ExprKind::Text(_)

@@ -25,7 +25,7 @@ mod types;
 use cardwright::core::Pass;
 use cardwright::play::Dice;
 use play::{Depth, Failure, Verdict, verdict};
-use reword::{WAYS, Way};
+use reword::{Way, ways};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -87,9 +87,9 @@ fn smithed(seed: u64, tally: &mut Tally) -> Option<Finding> {
         }
     };
     tally.fine += 1;
-    let mut dice = Dice::of(&[seed, 0x4E]);
+    let (mut dice, ways) = (Dice::of(&[seed, 0x4E]), ways());
     for _ in 0..REWORDED {
-        let way = WAYS[dice.below(WAYS.len())];
+        let way = ways[dice.below(ways.len())];
         let Some(other) = reword::reworded(&package, way, seed, 50) else { continue };
         tally.reworded += 1;
         if let Some(failure) = differs(&told, &other, way, seed) {

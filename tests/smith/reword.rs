@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 34] = [
+const WAYS: [Way; 19] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -83,22 +83,12 @@ pub const WAYS: [Way; 34] = [
     Way::Idle,
     Way::IdleCheck,
     Way::Unscripted,
-    Way::Without(Pass::Canonical),
-    Way::Without(Pass::Flat),
-    Way::Without(Pass::Loops),
-    Way::Without(Pass::Lets),
-    Way::Without(Pass::Filters),
-    Way::Without(Pass::Forbids),
-    Way::Without(Pass::Unnest),
-    Way::Without(Pass::Memo),
-    Way::Without(Pass::Order),
-    Way::Without(Pass::Ahead),
-    Way::Without(Pass::Edges),
-    Way::Without(Pass::Hoist),
-    Way::Without(Pass::Scan),
-    Way::Without(Pass::Sets),
-    Way::Without(Pass::Bearers),
 ];
+
+/// All of them, and each pass left out.
+pub fn ways() -> Vec<Way> {
+    WAYS.into_iter().chain(Pass::ALL.map(Way::Without)).collect()
+}
 
 /// What is put behind a name that is renamed, so that it sorts as it did. It stands in no other name.
 const OTHER: &str = "zz";
@@ -106,7 +96,7 @@ const OTHER: &str = "zz";
 /// The package in other words; none where nothing can be said so. Of the places where it fits, `share` in a hundred are
 /// said otherwise.
 pub fn reworded(package: &Node, way: Way, seed: u64, share: usize) -> Option<Node> {
-    let number = WAYS.iter().position(|other| *other == way).unwrap_or(0);
+    let number = ways().iter().position(|other| *other == way).unwrap_or(0);
     let mut dice = Dice::of(&[seed, number as u64]);
     let mut new = package.clone();
     match way {
