@@ -131,7 +131,13 @@ impl<'r> Builder<'r> {
                 let a = self.expr(a);
                 self.emit(Op::Neg { d, a });
             }
-            ExprKind::Count(a) => self.count(a, d),
+            ExprKind::Count(a) => match !self.laid.is_empty() && self.is_flat && self.told_pieces(a).is_some() {
+                true => {
+                    let a = self.pieces_now(a).unwrap_or_else(|| self.empty());
+                    self.emit(Op::Count { w: self.layout.site_set as u8, d, a });
+                }
+                false => self.count(a, d),
+            },
             ExprKind::If(cond, yes, no) => {
                 let (other, end) = (self.label(), self.label());
                 self.jump(cond, false, other);

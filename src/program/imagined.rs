@@ -298,6 +298,10 @@ impl<'r> Builder<'r> {
             ExprKind::Some(lying) if let ExprKind::Builtin(Builtin::TopOn | Builtin::PiecesOn, args) = &lying.kind => {
                 args.first().is_some_and(|sites| all(&[sites]))
             }
+            // As many lie there as there are sites where one does.
+            ExprKind::Count(of) if self.is_flat && self.told_pieces(of).is_some() => {
+                self.told_pieces(of).and_then(|(_, by_owner)| by_owner).is_none_or(|(_, player)| all(&[player]))
+            }
             ExprKind::Seat(a) | ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Count(a) | ExprKind::Some(a) => {
                 all(&[a])
             }
@@ -324,7 +328,9 @@ impl<'r> Builder<'r> {
                     return few && top_site(of).is_some_and(|site| all(&[site]));
                 }
                 let of_player = info.owner == PropOwner::Player && of.ty == Ty::Player;
-                of_player && matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) && all(&[of])
+                let kept = matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. });
+                let is_fixed = is_builtin(self.rules, *prop, BuiltinProp::Seat);
+                (is_fixed || of_player && kept) && all(&[of])
             }
             ExprKind::Builtin(Builtin::SitesOf, args) => args
                 .first()

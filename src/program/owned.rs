@@ -1,9 +1,10 @@
 //! The sites of pieces: sets that the state keeps for each kind and each owner.
 
 use super::code::Builder;
+use super::imagined::local_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use crate::model::rules::{CompareOp, Expr, ExprKind, KindId};
+use crate::model::rules::{CompareOp, Expr, ExprKind, KindId, ProcBody};
 
 impl Builder<'_> {
     /// `sites(KIND where owner = P)`, or `!=`: sets that the state keeps.
@@ -72,8 +73,16 @@ impl Builder<'_> {
         self.any_of(rows, d, |builder, row, d| builder.owned(board, row, p, d));
     }
 
-    /// `KIND where owner = P`, or `!=`: the kind, and the player.
+    /// `KIND where owner = P`, or `!=`, as such or by a definition that is given P: the kind, and the player.
     fn by_owner<'e>(&self, arg: &'e Expr) -> Option<(KindId, CompareOp, &'e Expr)> {
+        if let ExprKind::Call(proc, args) = &arg.kind {
+            let ProcBody::Expr(body @ Expr { kind: ExprKind::Where { .. }, .. }) = &self.rules.procs[proc.index()].body
+            else {
+                return None;
+            };
+            let (kind, op, player) = self.by_owner(body)?;
+            return Some((kind, op, args.get(local_of(player)?.index())?));
+        }
         let ExprKind::Where { over, binder, cond } = &arg.kind else { return None };
         let ExprKind::InPlay(kind) = over.kind else { return None };
         let ExprKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) = &cond.kind else { return None };
@@ -81,23 +90,30 @@ impl Builder<'_> {
         (self.is_owner(*binder, owner) && !player.mentions(*binder)).then_some((kind, *op, player))
     }
 
-    /// The sites of `KIND`, `KIND where owner = P` or `!=`, on the only board, with what is imagined there.
-    pub(super) fn pieces_now(&mut self, arg: &Expr) -> Option<Slot> {
+    /// Pieces of which it can be said where they lie on the only board, with what is imagined there: of a kind, and of those of a player or
+    /// of all others.
+    pub(super) fn told_pieces<'e>(&self, arg: &'e Expr) -> Option<(KindId, Option<(CompareOp, &'e Expr)>)> {
         let (kind, by_owner) = match arg.kind {
             ExprKind::InPlay(kind) => (kind, None),
             _ => self.by_owner(arg).map(|(kind, op, player)| (kind, Some((op, player))))?,
         };
-        let others = by_owner.is_some_and(|(op, _)| op == CompareOp::Ne);
-        let is_told = by_owner.is_none_or(|(_, player)| self.told(player));
         // Where pieces lie on each other, one of another owner may lie beneath a player's.
-        if self.rules.boards.len() != 1 || !self.lies_on_board(kind) || !is_told || others && !self.is_flat {
+        let others = by_owner.is_some_and(|(op, _)| op == CompareOp::Ne);
+        let is_told = self.rules.boards.len() == 1 && self.lies_on_board(kind) && (self.is_flat || !others);
+        is_told.then_some((kind, by_owner))
+    }
+
+    /// The sites of such pieces.
+    pub(super) fn pieces_now(&mut self, arg: &Expr) -> Option<Slot> {
+        let (kind, by_owner) = self.told_pieces(arg)?;
+        if by_owner.is_some_and(|(_, player)| !self.told(player)) {
             return None;
         }
         let w = self.layout.site_set;
         let d = self.temp(w);
-        let p = by_owner.map(|(_, player)| self.expr(player));
-        self.owned_now(d, kind, p.filter(|_| !others));
-        if let Some(p) = p.filter(|_| others) {
+        let p = by_owner.map(|(op, player)| (op, self.expr(player)));
+        self.owned_now(d, kind, p.filter(|(op, _)| *op == CompareOp::Eq).map(|(_, p)| p));
+        if let Some((CompareOp::Ne, p)) = p {
             let b = self.temp(w);
             self.owned_now(b, kind, Some(p));
             self.emit(Op::AndNot { w: w as u8, d, a: d, b });
