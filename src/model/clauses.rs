@@ -10,7 +10,7 @@ use super::rules::{
     LocalId, ProcId, ProcRole, PropClass, PropId, Sight, SpanId, StmtKind, Ty,
 };
 use super::walk;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, listed};
 use crate::syntax::ast::{self, EventPattern, Ident, Prep, Stage};
 
 /// Where a clause is written.
@@ -207,7 +207,7 @@ impl Checker<'_> {
             }
         }
         self.check_hook_form(*stage, body.as_ref(), written.span, &event);
-        let mut facts = Vec::new();
+        let (mut facts, before) = (Vec::new(), self.diagnostics.len());
         let cond = cond.as_ref().map(|cond| {
             let mut inner = self.clause_body(home, "condition", ProcRole::Pure, cond.span, Some(&event));
             let expr = self.flag(&mut inner, cond);
@@ -230,8 +230,35 @@ impl Checker<'_> {
             let stmts = self.block(&mut inner, block);
             self.finish_block(inner, stmts)
         });
+        if let HookEvent::Verb(verb) = event.event {
+            self.not_in_pattern(&pattern, verb, before);
+        }
         let (next, announced, may, stage, even_gone) = (*next, *announced, *may, *stage, *even_gone);
         Some((ClauseKind::Hook { next, announced, may, stage, even_gone, event: event.event, cond, body }, params))
+    }
+
+    /// What the parameters of the verb are called in a clause is said by its pattern: a name that only the verb has is one
+    /// that the pattern leaves out.
+    fn not_in_pattern(&mut self, pattern: &EventPattern, verb: super::rules::VerbId, before: usize) {
+        let Some(declared) = self.rules.verbs.get(verb.index()) else { return };
+        let (name, params) = (declared.name.clone(), declared.params.clone());
+        for found in self.diagnostics.iter_mut().skip(before) {
+            let missing = matches!(found.code, Code::Unbound | Code::UnknownName);
+            let text = found.message.split('`').nth(1).unwrap_or("");
+            let Some(param) = params.iter().find(|param| missing && param.name == text) else { continue };
+            let taken = |word| pattern.args.iter().any(|(prep, _)| *prep == word);
+            let part = match param.prep {
+                Some(prep) if !taken(prep) => format!("{} {text}", prep.word()),
+                None if pattern.first.is_none() => text.to_owned(),
+                _ => continue,
+            };
+            found.message = format!("`{text}` is what `{name}` calls it; here the pattern gives the names");
+            let own = params.iter().find(|first| first.prep.is_none() && param.prep.is_some());
+            let first =
+                pattern.first.as_ref().map_or_else(|| own.map(|own| own.name.as_str()), |name| Some(&name.text));
+            let first = first.map_or(String::new(), |first| format!("{first} "));
+            found.help = Some(format!("name it in the pattern: `{name} {first}{part}`"));
+        }
     }
 
     fn check_hook_form(&mut self, stage: Stage, body: Option<&ast::Block>, span: Span, event: &Event) {
@@ -380,7 +407,11 @@ impl Checker<'_> {
 
     fn unknown_span(&mut self, name: &Ident) {
         let found = Diagnostic::new(Code::UnknownSpan, name.span, format!("there is no turn or phase `{}`", name.text));
-        let found = self.suggest(found, &name.text, self.rules.spans.iter().map(|span| span.name.as_str()));
+        let spans = || self.rules.spans.iter().map(|span| span.name.as_str());
+        let mut found = self.suggest(found, &name.text, spans());
+        if found.help.is_none() && self.may_suggest() && spans().next().is_some() {
+            found = found.help(format!("the game has {}", listed(spans())));
+        }
         self.report(found);
     }
 

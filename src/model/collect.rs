@@ -498,6 +498,7 @@ impl<'a> Checker<'a> {
             self.open_kinds.insert(id);
             // What it seems to be goes on: whether it is a card or a piece is not asked again.
             let own = self.kind_name(id).to_owned();
+            self.lost_names.insert(own.clone());
             let best = nearest(&parent.text, names.iter().map(String::as_str).filter(|name| *name != own));
             found = best.and_then(|best| self.kind_named(best));
         }

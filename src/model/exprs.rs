@@ -100,9 +100,9 @@ impl Checker<'_> {
 
     fn entry_set(&mut self, kind: &ast::Ident, name: &ast::Ident, span: Span) -> Expr {
         let Some(id) = self.kind_named(&kind.text) else {
-            let mut found = Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
-            found = match kind.text.as_str() {
-                "options" | "legal" => found.help("that something is not offered: `expect illegal \"...\"`"),
+            let found = Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
+            let found = match kind.text.as_str() {
+                "option" | "options" | "legal" => found.help("write `expect legal \"...\"`, or `illegal`"),
                 other => self.or_declared(found, other, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_))),
             };
             self.report(found);
@@ -535,7 +535,7 @@ impl Checker<'_> {
         };
         let result = |kind| Expr { kind, ty: Ty::Flag, span };
         if item.ty == Ty::Error || set.ty == Ty::Error {
-            return result(ExprKind::Word(0));
+            return broken(span);
         }
         if item.ty.is_many() || self.unify(item.ty.bare(), set.ty.element()).is_none() {
             let (one, many) = (self.type_name(&item.ty), self.type_name(&set.ty));

@@ -80,6 +80,13 @@ impl Gaps {
         let in_a_text = |at: Span| texts.iter().any(|text| *text != at && text.covers(at));
         diagnostics.retain(|found| match found.code {
             Code::UnknownVerb => !taken_for_a_verb(found.span),
+            // What stands behind it was to be its argument.
+            Code::MissingArgument => !unread.iter().any(|from| {
+                let between = Span { start: found.span.end, end: from.start, ..*from };
+                from.file == found.span.file
+                    && found.span.end <= from.start
+                    && sources.slice(between).chars().all(|letter| letter == ' ')
+            }),
             Code::BadPlaceholder => !in_a_text(found.span),
             _ => true,
         });
@@ -179,10 +186,15 @@ fn missing<'a>(found: &'a Diagnostic, sources: &'a SourceMap) -> Vec<&'a str> {
         Code::BadScore => vec!["score"],
         // A board has a `shape`.
         Code::UnknownType if found.message.starts_with(NO_BOARD) => vec!["shape"],
-        code if names_what_is_missing(code) => {
+        // What is said of the type or kind of something that was not read whole.
+        code if matches!(code, Code::WrongType | Code::BadPlaceholder | Code::KindNotHeld | Code::NeverTrue)
+            || names_what_is_missing(code) =>
+        {
             let slice = sources.slice(found.span).trim_matches('"');
             let quoted = found.message.split('`').skip(1).step_by(2);
-            quoted.chain([slice]).collect()
+            // A board has directions.
+            let shape = (found.code == Code::UnknownName && super::geometry::is_direction(slice)).then_some("shape");
+            quoted.chain([slice]).chain(shape).collect()
         }
         _ => Vec::new(),
     }
@@ -322,7 +334,9 @@ pub(super) fn once_each(diagnostics: &mut Diagnostics, sources: &SourceMap) {
             None if found.code == Code::MissingField => {
                 Some((found.code.text().to_owned(), found.message.split('`').nth(3).unwrap_or("").to_owned()))
             }
-            None if found.code == Code::MissingArgument => Some((found.code.text().to_owned(), found.message.clone())),
+            None if matches!(found.code, Code::MissingArgument | Code::Unbound) => {
+                Some((found.code.text().to_owned(), found.message.clone()))
+            }
             None if names_what_is_missing(found.code) => Some((String::new(), sources.slice(found.span).to_owned())),
             None if found.code == Code::IllegalCharacter => Some((found.code.text().to_owned(), found.message.clone())),
             None => None,

@@ -82,6 +82,11 @@ const HEX: [(&str, Cell); 6] = [
     ("northeast", (1, -1)),
 ];
 
+/// Whether squares or hexes have a direction of this name.
+pub(super) fn is_direction(name: &str) -> bool {
+    SQUARE.iter().any(|(direction, _)| *direction == name)
+}
+
 /// How the corner between each direction of hexes and the next is written.
 const HEX_CORNERS: [&str; 6] = ["SE", "S", "SW", "NW", "N", "NE"];
 

@@ -249,6 +249,9 @@ impl Checker<'_> {
                 found.help(format!("what lies on a site may have it: `top(...).{text}`"))
             }
             _ if heirs.is_some() => found.help(heirs.unwrap_or_default()),
+            _ if matches!(self.names.get(text), Some(super::collect::Decl::Board(_))) => found.help(format!(
+                "`{text}` is a board, and no set: of its sites it is `sites(...)`, of what lies on it `pieces(...)`"
+            )),
             _ if shared && *element.bare() == Ty::Player => {
                 found.help(format!("the zone `{text}` is shared: write `{text}` alone"))
             }

@@ -206,6 +206,11 @@ impl Checker<'_> {
             Ty::Text => {
                 found = found.help("no board, or more than one, has a site of this name: `site(BOARD, \"a1\")`")
             }
+            _ if matches!(expr.kind, ExprKind::If(..)) => {
+                found = found.help(
+                    "between two places an `if` statement decides: `if COND { move c to ZONE } else { move c to OTHER }`",
+                );
+            }
             Ty::Player => found = found.help("name one of the player's zones, such as `me.hand`"),
             Ty::Set(inner) if matches!(**inner, Ty::Site(_)) => found = found.help("choose one of the sites first"),
             _ => {}

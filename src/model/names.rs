@@ -342,11 +342,16 @@ impl Checker<'_> {
         let below = || body.subjects.iter().rev().find_map(|subject| self.of_kinds_below(&subject.ty, name));
         let word = || {
             let function = super::builtins::named(name).map(|_| format!("`{name}` is a function: `{name}(...)`"));
-            let statement = "a statement begins here, so one word before it stands alone: `win me`, `lose me`";
+            let statement = match name {
+                "choose" | "random" | "roll" => {
+                    format!("it is a statement: `{name} x in S`, and `x` is what comes of it")
+                }
+                _ => "a statement begins here, so one word before it stands alone: `win me`, `lose me`".to_owned(),
+            };
             instead_of(name, Role::Value)
                 .map(str::to_owned)
                 .or(function)
-                .or_else(|| crate::syntax::begins_a_statement(name).then(|| statement.to_owned()))
+                .or_else(|| crate::syntax::begins_a_statement(name).then_some(statement))
         };
         let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"));
         let of_game = self.rules.game_props.iter().any(|id| self.prop_name(*id) == name);

@@ -98,9 +98,10 @@ impl<'a> Checker<'a> {
             "order" => {
                 let found = self.one_of(prop, &["pile", "queue", "none"]);
                 zone.order = match found {
-                    Some("pile") => ZoneOrder::Pile,
+                    Some("none") => ZoneOrder::None,
                     Some("queue") => ZoneOrder::Queue,
-                    _ => ZoneOrder::None,
+                    // What has some other order is not said to have none.
+                    _ => ZoneOrder::Pile,
                 };
             }
             "seen" => {

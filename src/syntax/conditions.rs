@@ -35,6 +35,30 @@ pub(super) fn word_too_many(
     Some(finding(matched, word, at, then))
 }
 
+/// `[s for s in S if COND]`, where `for` did not fit.
+pub(super) fn comprehension(matched: &Matched<'_>, found: usize) -> Option<Diagnostic> {
+    let text = |ahead: usize| matched.text(found + ahead);
+    let open = (found.saturating_sub(16)..found.saturating_sub(1)).rev().find(|at| matched.text(*at) == "[")?;
+    let end = matched.ends.get(open).copied().flatten()?.checked_sub(1)?;
+    let from = found + 3;
+    if text(0) != "for" || text(2) != "in" || from >= end {
+        return None;
+    }
+    let source = |range: Range<usize>| {
+        let span = matched.span(range.start).to(matched.span(range.end - 1));
+        matched.source.get(span.start as usize..span.end as usize).unwrap_or("...")
+    };
+    let asks = (from + 1..end - 1).find(|at| matched.text(*at) == "if");
+    let (name, set) = (text(1), source(from..asks.unwrap_or(end)));
+    let condition = asks.map_or(String::new(), |asks| format!(" where {}", source(asks + 1..end)));
+    let members = format!("({set} as {name}{condition})");
+    let alone = open + 2 == found && matched.text(open + 1) == name;
+    let written = if alone { members } else { format!("gather ({}) of {members}", source(open + 1..found)) };
+    let message = "what a set has that fulfils something is written behind it, with `where`";
+    let finding = Diagnostic::new(Code::Unexpected, matched.span(found), message).help(format!("write `{written}`"));
+    Some(finding.mend(matched.span(open).to(matched.span(end)), written))
+}
+
 /// Whether the braces around a token are those of a `patch`.
 pub(super) fn is_patched(matched: &Matched<'_>, index: usize) -> bool {
     let mut closed = 0;

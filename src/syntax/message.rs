@@ -1,7 +1,7 @@
 //! Turns what the grammar expected into words. Authors never read the name of a grammar rule.
 
 use super::alphabet::index_of;
-use super::conditions::{is_patched, word_too_many};
+use super::conditions::{comprehension, is_patched, word_too_many};
 use super::grammar::Rule;
 use super::lex::TokenKind;
 use super::recover::Body;
@@ -35,7 +35,7 @@ pub(super) fn describe(
     if let Some(finding) = word_too_many(matched, range, found, positives.contains(&Rule::k_then)) {
         return finding;
     }
-    if let Some(finding) = place.reserved(positives) {
+    if let Some(finding) = comprehension(matched, found).or_else(|| place.reserved(positives)) {
         return finding;
     }
     let after = match found.checked_sub(1).map(|before| matched.text(before)) {
@@ -183,7 +183,7 @@ impl Place<'_> {
         let name = |back: usize| self.found.checked_sub(back).and_then(|index| self.matched.kind(index));
         let called = matches!(self.before(2), "{" | "becomes")
             && name(1) == Some(TokenKind::Word)
-            && name(0) == Some(TokenKind::Word);
+            && matches!(name(0), Some(TokenKind::Word | TokenKind::Number));
         swaps && (bare || called)
     }
 
@@ -213,6 +213,25 @@ impl Place<'_> {
         let help = match (before, found) {
             ("sort", _) => {
                 format!("the members of a set in order are `{found} sorted by F`, as in `hand sorted by cost`")
+            }
+            ("instead" | "before" | "after" | "cannot", "of") => {
+                format!("leave `of` out: `{before} {} ...`", self.text(1))
+            }
+            ("other" | "another", _) if is_name(found) => {
+                format!("a set without somebody is written `S - x`: `{found} - this`, `players - me`")
+            }
+            ("player" | "seat", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
+                format!("a player of a number is `seat({found})`")
+            }
+            ("action", "{") => "the actions stand side by side: `choose action a, b`".to_owned(),
+            ("one", "of") if first == "choose" => {
+                "write `choose action a, b` for actions, `choose c in S` for one of a set".to_owned()
+            }
+            ("legal" | "illegal" | "play", _) if is_name(found) => {
+                format!("what is chosen stands in quotes: `{before} \"{found} ...\"`")
+            }
+            (_, "then") if words::STEPS.contains(&self.text(1)) => {
+                "steps follow each other: leave `then` out".to_owned()
             }
             ("top" | "bottom", "of") => format!("the place stands behind the zone: `to {} {before}`", self.text(1)),
             ("is", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
@@ -311,6 +330,13 @@ impl Place<'_> {
         (alone || first == "verb" && self.text(1) != ":") && is_name(self.text(0))
     }
 
+    /// The place of the token with the blank behind it.
+    fn without(&self) -> Span {
+        let end =
+            self.matched.kind(self.found + 1).map_or(self.span().end, |_| self.matched.span(self.found + 1).start);
+        Span { end, ..self.span() }
+    }
+
     /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
     fn mend(&self, positives: &[Rule], first: &str) -> Option<(Span, &'static str)> {
         let over = positives.contains(&Rule::EOI);
@@ -325,6 +351,10 @@ impl Place<'_> {
                 Some((self.span(), ""))
             }
             (":", "{") => Some((both()?, " {")),
+            ("instead" | "before" | "after" | "cannot", "of") => Some((self.without(), "")),
+            (_, "then") if words::STEPS.contains(&self.text(1)) => Some((self.without(), "")),
+            ("one", "of") if first == "choose" && self.text(2) == "," => Some((both()?, "action")),
+            (_, ":") if first == "create" && positives.contains(&Rule::equals) => Some((self.span(), " =")),
             // `choose action a or b`
             (before, "or") if first == "choose" && is_name(before) && is_name(self.text(1)) && over => {
                 Some((Span { start: self.matched.span(self.found - 1).end, ..self.span() }, ","))
@@ -408,8 +438,20 @@ impl Place<'_> {
  _ if positives.contains(&Rule::dotdot) && self.before(2) == "-" => {
                 format!("a range has two dots: `{}..{before}`", self.before(3))
             }
-            ")" | "," if first == "define" && positives.contains(&Rule::colon) => {
+            _ if matches!(first, "define" | "verb")
+                && positives.contains(&Rule::colon)
+                && (matches!(found, ")" | "," | "{") || words::is_reserved(found)) =>
+            {
                 format!("say what it is: `{before}: player`, `{before}: number`, `{before}: site`, or a kind")
+            }
+            _ if matches!(first, "zone" | "board") && positives.contains(&Rule::k_per) && found != "{" => {
+                match found {
+                    "[" | "(" if self.matched.kind(self.found + 1) == Some(TokenKind::Number) => {
+                        format!("one for each of a range or enum is `{first} {before} per 1..{} {{ ... }}`", self.text(1))
+                    }
+                    "[" | "(" => format!("one for each of a range or enum is `{first} {before} per {} {{ ... }}`", self.text(1)),
+                    _ => format!("one for each player is `{first} {before} per player {{ ... }}`"),
+                }
             }
             _ if first == "kind" && second_of_kind(found) && self.found == range.start + 2 => {
                 format!("write `kind {before} : {}`", self.text(1))
@@ -417,6 +459,7 @@ impl Place<'_> {
             "{" if first == "kind" && self.found == range.start + 2 => {
                 format!("say what it is, a card, a piece or another kind: `kind {before} : piece {{ ... }}`")
             }
+            ":" if first == "create" && positives.contains(&Rule::equals) => format!("write `{before} = {}`", self.text(1)),
             _ if positives.contains(&Rule::equals) && matches!(first, "create" | "set") && !words::is_keyword(found) => {
                 format!("write `{before} = {found}`")
             }
@@ -487,7 +530,7 @@ impl Place<'_> {
             "else" => "`else` follows the `}` of an `if` or of `do`, a list of actions, or a value: \
                        within another that one stands in brackets, `(x else y)`"
                 .to_owned(),
-            "then" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
+            "then" if first == "if" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
@@ -520,7 +563,7 @@ impl Place<'_> {
             _ if body == Body::Fields && second && is_name(found) => {
                 format!("write `{before}: {found}`, or `{before} {{ {found} }}` if it is of the type `effect`")
             }
-            _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
+            _ if positives.contains(&Rule::colon) && !words::is_reserved(found) => format!("write `{before}: {found}`"),
             "forbid" | "forbids" | "prevent" | "prohibit" | "disallow" | "deny" if positives.contains(&Rule::clause) => {
                 "what may not happen is `cannot VERB c where COND`".to_owned()
             }

@@ -367,7 +367,8 @@ impl<'a> Reader<'a> {
             Err(failure) => failure,
         };
         let before = self.builder.diagnostics.len();
-        let blocks = recover::blocks(self.matched, range);
+        let bare = body == recover::Body::Clauses && self.matched.text(range.start) == "{";
+        let blocks = if bare { Vec::new() } else { recover::blocks(self.matched, range) };
         let mut piece = None;
         if !blocks.is_empty() {
             // Without what stands in its blocks.

@@ -2,7 +2,8 @@
 
 use super::lex::TokenKind;
 use super::slips::Slip;
-use crate::base::Diagnostic;
+use super::words;
+use crate::base::{Diagnostic, Span};
 
 impl Slip<'_> {
     /// A phrase that the language has no words for.
@@ -15,12 +16,27 @@ impl Slip<'_> {
         let number = |at: usize| self.kind(at) == Some(TokenKind::Number);
         let say = |at: usize, message: &str, help: String| Some(self.found(at, message.to_owned(), help));
         match (first, second) {
-            ("increase" | "decrease", _)
-                if end > 2 && number(end - 1) && !matches!(self.text(end - 2), "." | "by" | "[") =>
-            {
-                let (what, by) = (self.source(self.range.start + 1..self.range.start + end - 1), self.text(end - 1));
-                say(end - 1, "`by` stands before the number", format!("write `{first} {what} by {by}`"))
+            ("roll" | "random", _) if self.text(2) != "in" && (1..end).any(|at| self.text(at) == "as") => {
+                let at = (1..end).find(|at| self.text(*at) == "as" && self.is_name(at + 1))?;
+                let of = self.source(self.range.start + 1..self.range.start + at);
+                let help = format!("{first} {} in {of}", self.text(at + 1));
+                let found = say(at, "what comes of it is named before the range or set", format!("write `{help}`"))?;
+                Some(found.mend(self.stretch(0, at + 1), help))
             }
+            ("roll", _) if number(1) && self.text(2) == "." => {
+                say(1, "what is rolled has a name", format!("write `roll n in {}`", self.rest(1)))
+            }
+            ("create", _) if number(1) && self.is_name(2) => {
+                let before = Span { end: self.stretch(2, 2).start, ..self.stretch(2, 2) };
+                let help = format!("write `create {second} * {}`", self.rest(2));
+                Some(say(2, "how many are made is said with a `*`", help)?.mend(before, "* "))
+            }
+            ("arm", _) => self.armed(),
+            ("until", "end" | "start") => say(
+                0,
+                "`until` begins no statement",
+                "what holds for a while is armed: `arm until end of TURN { ... }`".to_owned(),
+            ),
             ("roll", _) if end == 2 => {
                 let sides = second.trim_start_matches('d');
                 let sides =
@@ -57,6 +73,22 @@ impl Slip<'_> {
         let kind = |ahead: usize| self.kind(at + ahead);
         let say = |ahead: usize, message: &str, help: String| Some(self.found(at + ahead, message.to_owned(), help));
         match (word, next) {
+            ("a" | "an" | "the", _) if self.text(0) != "choose" && self.is_name(at + 1) && third != "." => {
+                let blank = |at: usize| {
+                    (Span { end: self.stretch(at + 1, at + 1).start, ..self.stretch(at, at) }, "".to_owned())
+                };
+                let article = |at: &usize| matches!(self.text(*at), "a" | "an" | "the") && self.is_name(at + 1);
+                let edits: Vec<_> = (at..self.range.len()).filter(article).map(blank).collect();
+                let help = format!("write `{next}` alone");
+                Some(say(0, &format!("no `{word}` stands before a name"), help)?.mends(edits, true))
+            }
+            ("all", _) if matches!(next, "me" | "this" | "it") && third == "." => {
+                let blank = Span { end: self.stretch(at + 1, at + 1).start, ..self.stretch(at, at) };
+                Some(
+                    say(0, "a zone means all that lies in it", format!("write `{}`", self.rest(at + 1)))?
+                        .mend(blank, ""),
+                )
+            }
             ("count" | "number" | "amount", "of") if self.text(at - 1) != "." => {
                 say(1, "how many there are is `count` and the set", "write `count S`: `count me.hand`".to_owned())
             }
@@ -94,5 +126,130 @@ impl Slip<'_> {
             ),
             _ => None,
         }
+    }
+
+    /// A change of the text that puts braces around the end of the part.
+    pub(super) fn in_braces(&self, at: usize, message: &str, help: String) -> Diagnostic {
+        let (from, last) = (self.stretch(at, at), self.range.len() - 1);
+        let end = self.stretch(last, last);
+        let edits = vec![
+            (Span { end: from.start, ..from }, "{ ".to_owned()),
+            (Span { start: end.end, ..end }, " }".to_owned()),
+        ];
+        self.found(at, message.to_owned(), help).mends(edits, true)
+    }
+
+    /// `for i in S {`, `for k = 1 to n {`, `each k from 1 to n {`, `for each hue`
+    pub(super) fn counted_or_each(&self) -> Option<Diagnostic> {
+        let first = self.text(0);
+        let from = 1 + usize::from(first == "for" && self.text(1) == "each");
+        let open = (from..self.range.len()).find(|at| self.text(*at) == "{");
+        let end = open.unwrap_or(self.range.len());
+        let part =
+            |range: std::ops::Range<usize>| self.source(self.range.start + range.start..self.range.start + range.end);
+        let to = (from + 3..end).find(|at| self.text(*at) == "to");
+        let counts = self.is_name(from) && matches!(self.text(from + 1), "=" | "from" | "in" | ":");
+        let counted = first == "each" && counts && to.is_some();
+        if !counted && !matches!(first, "for" | "foreach") {
+            return None;
+        }
+        let head = match (to, self.text(from), self.text(from + 1)) {
+            (Some(to), name, sign) if counts => {
+                let low = from + if sign == ":" { 3 } else { 2 };
+                let bound = |range: std::ops::Range<usize>| {
+                    let plain = range.clone().all(|at| {
+                        self.is_name(at) || !matches!(self.text(at), "+" | "-" | "*" | "/" | "%" | "if" | "count")
+                    });
+                    let text = part(range);
+                    if plain { text } else { format!("({text})") }
+                };
+                format!("each {name} in {}..{}", bound(low..to), bound(to + 1..end))
+            }
+            (_, "player" | "players" | "opponent" | "opponents", next) if next != "in" => {
+                let set = if self.text(from).starts_with('p') { "players" } else { "opponents" };
+                format!("each {} in {set}", if self.is_name(from + 1) { next } else { "p" })
+            }
+            (_, set, _) if from + 1 == end && self.is_name(from) => format!("each x in {set}"),
+            (_, set, name) if from + 2 == end && self.is_name(from) && self.is_name(from + 1) => {
+                format!("each {name} in {set}")
+            }
+            _ => format!("each {}", part(from..end)),
+        };
+        let Some(open) = open else {
+            let message = "what is done for each of a set stands in the block of an `each`".to_owned();
+            return Some(self.found(0, message, format!("write `{head} {{ ... }}` around it")));
+        };
+        let message =
+            if first == "each" { "a range has two dots".to_owned() } else { format!("`{first}` begins no statement") };
+        let at = if first == "each" { to.unwrap_or(0) } else { 0 };
+        let found = self.found(at, message, format!("write `{head} {{ ... }}`")).repeated("loop of another language");
+        let named = head.contains(" in ") && !head.contains("...");
+        Some(if named { found.mend(self.stretch(0, open - 1), head) } else { found })
+    }
+
+    /// `if a then { ... }`, `if a then draw 2 else draw 1`; and behind the name of a verb, `draw if a then 2 else 1`
+    pub(super) fn if_then(&self) -> Option<Diagnostic> {
+        let end = self.range.len();
+        let then = (2..end).find(|at| self.text(*at) == "then").filter(|_| self.text(0) == "if")?;
+        let cond = self.source(self.range.start + 1..self.range.start + then);
+        if self.text(then + 1) == "{" {
+            let blank = Span { end: self.stretch(then + 1, then + 1).start, ..self.stretch(then, then) };
+            let help = format!("leave `then` out: `if {cond} {{ ... }}`");
+            return Some(
+                self.found(then, "the block of an `if` follows its condition".to_owned(), help).mend(blank, ""),
+            );
+        }
+        let other = (then + 2..end).find(|at| self.text(*at) == "else");
+        if let Some(verb) = self.called_before().filter(|_| other.is_some()) {
+            let (from, last) = (self.stretch(0, 0), self.stretch(end - 1, end - 1));
+            let edits = vec![
+                (Span { end: from.start, ..from }, "(".to_owned()),
+                (Span { start: last.end, ..last }, ")".to_owned()),
+            ];
+            let help = format!("write `{verb} ({})`", self.rest(0));
+            return Some(
+                self.found(0, "a value with `if` stands in brackets behind a verb".to_owned(), help).mends(edits, true),
+            );
+        }
+        let part = |from: usize, to: usize| self.source(self.range.start + from..self.range.start + to);
+        let acts = part(then + 1, other.unwrap_or(end));
+        let or = other.map_or(String::new(), |other| format!(" else {{ {} }}", self.rest(other + 1)));
+        Some(self.found(then, "an `if` that acts has blocks".to_owned(), format!("write `if {cond} {{ {acts} }}{or}`")))
+    }
+
+    /// `may draw_cards 2`, `may "Draw?" draw_cards 2`
+    pub(super) fn gate_without_do(&self) -> Option<Diagnostic> {
+        let (first, asked) = (self.text(0), self.kind(1) == Some(TokenKind::Text));
+        let at = 1 + usize::from(asked);
+        let acts =
+            self.is_name(at) || words::STATEMENTS.contains(&self.text(at)) && !matches!(self.text(at), "choose" | "do");
+        let done = (1..self.range.len()).any(|at| matches!(self.text(at), "do" | "pay" | "{"));
+        if !matches!(first, "may" | "must") || !acts || done {
+            return None;
+        }
+        let question = if asked { self.text(1) } else { "\"Question?\"" };
+        let help = format!("write `{first} {question} do {{ {} }}`", self.rest(at));
+        let mut found = self.in_braces(at, &format!("what `{first}` asks about stands in a block behind `do`"), help);
+        let (head, tail) = (found.mend.take()?, if asked { "do { " } else { "\"Question?\" do { " });
+        let mut edits = head.edits;
+        edits.first_mut()?.1 = tail.to_owned();
+        Some(found.mends(edits, asked))
+    }
+
+    /// `arm until the end of turn {`, `arm for this turn {`
+    fn armed(&self) -> Option<Diagnostic> {
+        let open = (1..self.range.len()).find(|at| self.text(*at) == "{")?;
+        let name =
+            |at: usize| self.is_name(at) && !matches!(self.text(at), "end" | "start" | "of" | "the" | "this" | "rest");
+        let turn = (1..open).rev().find(|at| name(*at) && *at > 1)?;
+        let span = match (1..open).any(|at| self.text(at) == "start") {
+            true => format!("until start of {} of me", self.text(turn)),
+            false => format!("until end of {}", self.text(turn)),
+        };
+        if self.text(1) == "while" || self.source(self.range.start + 1..self.range.start + open) == span || open > 7 {
+            return None;
+        }
+        let help = format!("write `arm {span} {{ ... }}`");
+        Some(self.found(1, "what is armed says until when".to_owned(), help).mend(self.stretch(1, open - 1), span))
     }
 }

@@ -101,7 +101,8 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
     match body {
         Body::Members => words::MEMBERS.contains(&word) || clause(),
         Body::Props => next == ":",
-        Body::Clauses => clause(),
+        // `{ after drop c { ... } } becomes { }` is one mistake.
+        Body::Clauses => clause() && !(word == "becomes" && matched.text(start) == "{"),
         _ if plainly_begins(matched, index, body) || follows_a_value(matched, start, index, body) => true,
         Body::Fields => {
             let after_colon = matched.text(index - 1) == ":";
@@ -179,7 +180,43 @@ fn in_clause(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         && matched.text(start) != "cannot"
 }
 
+/// Whether another statement seems to begin behind a condition that should have been followed by a block.
+pub(super) fn begins_within(matched: &Matched<'_>, index: usize) -> bool {
+    let word = matched.text(index);
+    let begins = words::STATEMENTS.contains(&word) || !words::is_keyword(word) && word != "meets";
+    matched.kind(index) == Some(TokenKind::Word) && begins && ends_operand(matched, index - 1)
+}
+
+/// Whether what stands here belongs to a statement that lacks one of its words, rather than beginning the next:
+/// `increase x n`, `create 20 tile`, `create a tile`, `drop all me.hand`, `may "Draw?" draw 2`, `arm until the end of turn {`.
+fn lacks_a_word(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    let (first, before, word) = (matched.text(start), matched.text(index - 1), matched.text(index));
+    let none = |words: &[&str]| !(start + 1..index).any(|at| words.contains(&matched.text(at)));
+    let article = matches!(before, "a" | "an" | "the");
+    if matched.first_on_line(index) {
+        return false;
+    }
+    match first {
+        "increase" | "decrease" => {
+            let next = matched.text(index + 1);
+            let ends = next == "}"
+                || next.is_empty()
+                || matched.first_on_line(index + 1)
+                || words::STATEMENTS.contains(&next)
+                || matches!(next, "." | "+" | "-" | "*" | "/" | "%");
+            !words::STATEMENTS.contains(&word) && ends && none(&["by", "=", "{"]) && index > start + 1
+        }
+        "create" => index == start + 2 && (is_number(matched, start + 1) || article),
+        "arm" => none(&["{"]),
+        "may" | "must" => index == start + 2 && matched.kind(start + 1) == Some(TokenKind::Text) && word != "choose",
+        _ => matches!(word, "me" | "this" | "it") && (article || before == "all"),
+    }
+}
+
 fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    if lacks_a_word(matched, start, index) {
+        return false;
+    }
     let (word, first) = (matched.text(index), matched.text(start));
     let before = matched.text(index - 1);
     let after_operand = ends_operand(matched, index - 1);
@@ -205,7 +242,7 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     // `choose c in S  game.trick += 1`, `choose c in S  for m in S`, where the grammar has neither
     let meant = match word {
         "game" => matched.text(index + 1) == ".",
-        "for" => matched.text(index + 1) == "each" || matched.text(index + 2) == "in",
+        "for" => before == "}" || matched.text(index + 1) == "each" || matched.text(index + 2) == "in",
         _ => false,
     };
     if words::is_keyword(word) && !meant {
@@ -308,8 +345,8 @@ fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(
             if holds_arms(matched, index) {
                 // The arms of `choose option { ... }` have blocks of their own.
                 collect_blocks(matched, inside, blocks);
-            } else if std::mem::take(&mut offer) {
-                // What an offer is about holds no statements.
+            } else if std::mem::take(&mut offer) || matched.text(index.saturating_sub(1)) == "action" {
+                // What an offer is about holds no statements, and the actions of `choose action { a, b }` are none.
             } else {
                 blocks.push((if arms { Body::Clauses } else { Body::Stmts }, inside));
             }

@@ -23,6 +23,7 @@ pub(super) fn slip(matched: &Matched<'_>, range: &Range<usize>, body: Body) -> O
         Body::Fields => slip.field(),
         Body::Members => slip.member(),
         Body::Steps => slip.step(),
+        Body::Clauses => slip.clause(),
         _ => None,
     }
 }
@@ -80,12 +81,20 @@ impl Slip<'_> {
         if line.chars().count() > 60 { "...".to_owned() } else { line }
     }
 
+    /// The name that stands before the part on its line: that of a verb which the part was to be the argument of.
+    pub(super) fn called_before(&self) -> Option<&str> {
+        let before = self.range.start.checked_sub(1)?;
+        let called =
+            self.matched.kind(before) == Some(TokenKind::Word) && !words::is_keyword(self.matched.text(before));
+        (called && !self.matched.first_on_line(self.range.start)).then(|| self.matched.text(before))
+    }
+
     pub(super) fn rest(&self, from: usize) -> String {
         self.source(self.range.start + from..self.range.end)
     }
 
     /// The source from one token of the part to another, that one included.
-    fn stretch(&self, from: usize, to: usize) -> Span {
+    pub(super) fn stretch(&self, from: usize, to: usize) -> Span {
         self.matched.span(self.range.start + from).to(self.matched.span(self.range.start + to))
     }
 
@@ -95,13 +104,8 @@ impl Slip<'_> {
 
     fn statement(&self) -> Option<Diagnostic> {
         let first = self.text(0);
-        if matches!(first, "for" | "foreach") {
-            let from = if self.text(1) == "each" { 2 } else { 1 };
-            let open = (from..self.range.len()).find(|ahead| self.text(*ahead) == "{").unwrap_or(self.range.len());
-            let rest = self.source(self.range.start + from..self.range.start + open);
-            let help = format!("write `each {rest} {{ ... }}`");
-            let found = self.found(0, format!("`{first}` begins no statement"), help);
-            return Some(found.repeated("loop of another language"));
+        if let Some(found) = self.counted_or_each() {
+            return Some(found);
         }
         if let Some(found) = self.phrased() {
             return Some(found);
@@ -124,6 +128,9 @@ impl Slip<'_> {
             english.or_else(|| self.chosen_by_number()).or_else(|| self.moved_from()).or_else(|| self.shuffled_into());
         if english.is_some() {
             return english;
+        }
+        if let Some(found) = self.if_then().or_else(|| self.gate_without_do()) {
+            return Some(found);
         }
         let loops =
             self.each_without_in().or_else(|| self.repeat_without_times()).or_else(|| self.turns_out_of_order());
@@ -361,6 +368,14 @@ impl Slip<'_> {
         None
     }
 
+    /// `{ after drop c { ... } } becomes { }`
+    fn clause(&self) -> Option<Diagnostic> {
+        let whole = self.text(0) == "{" && words::CLAUSES.contains(&self.text(1));
+        let help = "a clause that is added stands as it is, and `no clauses` takes away those there; what stands in one is \
+                    exchanged, `a < 5 becomes a < 4`, `{ note \"a\" } becomes { }`";
+        whole.then(|| self.found(1, "a whole clause is not exchanged".to_owned(), help.to_owned()))
+    }
+
     fn step(&self) -> Option<Diagnostic> {
         self.inner_scenario().or_else(|| self.statement_as_step()).or_else(|| self.winner_denied())
     }
@@ -426,12 +441,40 @@ impl Slip<'_> {
         Some(self.found(equals + 1, format!("`{word}` is a statement and no value"), help))
     }
 
-    /// `increase me.coins`
+    /// The end of the path that begins at a token: `me.coins[red]`.
+    fn path_end(&self, from: usize) -> Option<usize> {
+        let mut at = from + 1;
+        loop {
+            match self.text(at) {
+                "." => at += 2,
+                "(" | "[" => {
+                    let index = self.range.start + at;
+                    at = self.matched.ends.get(index).copied().flatten()?.saturating_sub(self.range.start);
+                }
+                _ => return Some(at),
+            }
+        }
+    }
+
+    /// `increase me.coins`, `increase me.coins n`, `increase me.coins to 3`
     fn change_without_by(&self) -> Option<Diagnostic> {
         let first = self.text(0);
         let one = matches!(first, "increase" | "decrease") && self.range.len() > 1;
         if !one || (1..self.range.len()).any(|ahead| matches!(self.text(ahead), "by" | "=" | "{")) {
             return None;
+        }
+        let end = self.path_end(1)?;
+        let path = || self.source(self.range.start + 1..self.range.start + end);
+        let value = self.kind(end).is_some_and(|kind| kind != TokenKind::Symbol) && !words::is_reserved(self.text(end));
+        if self.text(end) == "to" && end + 1 < self.range.len() {
+            let (path, to) = (path(), self.rest(end + 1));
+            let help = format!("write `set {path} = {to}`; `{first} {path} by n` changes it by so much");
+            return Some(self.found(end, format!("`{first}` says by how much, not to what"), help));
+        }
+        if value || self.text(end) == "(" {
+            let help = format!("write `{first} {} by {}`", path(), self.rest(end));
+            let before = Span { end: self.stretch(end, end).start, ..self.stretch(end, end) };
+            return Some(self.found(end, "`by` stands before how much".to_owned(), help).mend(before, "by "));
         }
         let help = format!("{first} {} by 1", self.rest(1));
         let found = self.found(0, format!("`{first}` says by how much"), format!("write `{help}`"));
@@ -448,11 +491,17 @@ impl Slip<'_> {
         Some(self.found(2, "who chooses stands before what is chosen".to_owned(), help))
     }
 
-    /// `win me if no stone`: the condition is taken for a statement of its own.
+    /// `win me if no stone`: the condition is taken for a statement of its own. `if me.coins > 2 draw_cards 2`
     fn condition_behind(&self) -> Option<Diagnostic> {
         let bare = self.text(0) == "if" && self.range.len() > 1;
         if !bare || (1..self.range.len()).any(|ahead| matches!(self.text(ahead), "then" | "{")) {
             return None;
+        }
+        let begins = |at: &usize| recover::begins_within(self.matched, self.range.start + at);
+        if let Some(at) = (2..self.range.len()).find(begins) {
+            let cond = self.source(self.range.start + 1..self.range.start + at);
+            let help = format!("write `if {cond} {{ {} }}`", self.rest(at));
+            return Some(self.in_braces(at, "what an `if` does stands in a block", help));
         }
         let help = format!("write `if {} {{ ... }}`, with what is done then in the block", self.rest(1));
         Some(self.found(0, "a condition stands before its block".to_owned(), help))
@@ -465,17 +514,7 @@ impl Slip<'_> {
         if !self.is_name(from) && !matches!(self.text(from), "game" | "me" | "this") {
             return None;
         }
-        let mut at = from + 1;
-        loop {
-            match self.text(at) {
-                "." => at += 2,
-                "(" | "[" => {
-                    let index = self.range.start + at;
-                    at = self.matched.ends.get(index).copied().flatten()?.saturating_sub(self.range.start);
-                }
-                _ => break,
-            }
-        }
+        let at = self.path_end(from)?;
         let path = self.source(self.range.start + from..self.range.start + at);
         let (one, two) = (self.text(at), self.text(at + 1));
         let help = match (one, two) {
@@ -522,9 +561,9 @@ impl Slip<'_> {
             }
             _ => false,
         })?;
-        let (before, last) = (brace.checked_sub(2)?, brace.checked_sub(1)?);
+        let last = brace.checked_sub(1)?;
         let named = self.matched.kind(last) == Some(TokenKind::Text);
-        let kind = if named { before } else { last };
+        let kind = if named { last.checked_sub(1)? } else { last };
         (self.matched.kind(kind) == Some(TokenKind::Word)).then(|| self.matched.text(kind))
     }
 
@@ -601,9 +640,18 @@ impl Slip<'_> {
         if !self.is_name(0) || self.text(1) != ":" {
             return None;
         }
-        let (name, ty) = (self.text(0), self.text(2));
-        let help =
-            format!("write `field {name}: {ty}` for what is printed, `mark {name}: {ty}` for what changes in play");
-        Some(self.found(0, format!("`{name}` does not say what it is"), help))
+        let end = (3..self.range.len()).find(|at| self.text(at + 1) == ":").unwrap_or(self.range.len());
+        let (name, whole) = (self.text(0), self.source(self.range.start..self.range.start + end));
+        let counted = self.text(2) == "number" || self.kind(2) == Some(TokenKind::Number);
+        let kept = if counted { "counter" } else { "mark" };
+        let message = format!("`{name}` does not say what it is");
+        // What nobody prints on: the player and the game themselves.
+        if matches!(self.kind_around(), Some("player" | "game")) {
+            let before = Span { end: self.stretch(0, 0).start, ..self.stretch(0, 0) };
+            let found = self.found(0, message, format!("write `{kept} {whole}`"));
+            return Some(found.mend(before, format!("{kept} ")));
+        }
+        let help = format!("write `field {whole}` for what is printed, `{kept} {whole}` for what changes in play");
+        Some(self.found(0, message, help))
     }
 }

@@ -215,13 +215,15 @@ impl<'a> Matched<'a> {
         }
         let next = self.kind(index + 1);
         let before = index.checked_sub(1).map_or("", |before| self.text(before));
-        // `cause = rule`, `maybe of kind`
+        // `cause = rule`, `maybe of kind`, and `zone floor for each player {`
         let awaited =
             words::is_reserved(before) || is_infix(before) || matches!(before, "among" | "most" | "least" | "meets");
         match self.text(index) {
             _ if awaited && !self.at_line_start(index) => false,
             // `per player {`, `p: player {`
-            "player" | "game" => self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look"),
+            "player" | "game" => {
+                self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look" | "each" | "every")
+            }
             "setup" | "flow" => self.text(index + 1) == "{",
             "absolute" => self.text(index + 1) == "rule",
             "patch" | "replace" | "remove" => next == Some(TokenKind::Word),
