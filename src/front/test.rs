@@ -112,7 +112,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         run += count;
     }
     meter.end(&context.console)?;
-    if let (Some(words), 0, false) = (&args.only, run, args.coverage) {
+    if let (Some(words), 0, false, 0) = (&args.only, run, args.coverage, failed) {
         return Err(PlayError::Finding(format!(
             "no scenario has `{words}` in its title, and no recorded game in its name"
         )));

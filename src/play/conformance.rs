@@ -6,6 +6,7 @@ use super::asking::told_of;
 use super::conserving::conserves_cards;
 use super::error::PlayError;
 use super::game::Game;
+use super::once::OFFERED;
 use super::position::describe;
 use super::progress::Progress;
 use super::random::Dice;
@@ -92,7 +93,7 @@ pub fn conformance_watched(
     until: Option<Instant>,
 ) -> Result<Report, PlayError> {
     game.check_players(usize::from(players))?;
-    let mut report = Report::default();
+    let (mut report, mut once) = (Report::default(), super::once::Once::default());
     for number in 0..games {
         let seed = seed.wrapping_add(number);
         let mut run = Run::new(game, players, seed);
@@ -107,7 +108,7 @@ pub fn conformance_watched(
         report.games += 1;
         report.decisions += run.log.len() as u64;
         report.longest = report.longest.max(run.turns);
-        report.problems.append(&mut run.problems);
+        once.add(run.problems, &mut report.problems);
         report.warnings.append(&mut run.warnings);
         report.clamped.join(run.clamped);
         report.acts.join(run.acts);
@@ -118,6 +119,7 @@ pub fn conformance_watched(
             break;
         }
     }
+    once.count(&mut report.problems);
     Ok(report)
 }
 
@@ -366,7 +368,7 @@ impl<'a> Run<'a> {
             }
             if let Err(error) = self.machine.choose(&mut state.clone(), index) {
                 let error = self.game.error(error);
-                self.problem(format!("`{}` is offered but cannot be taken: {error}", option.key));
+                self.problem(format!("`{}` {OFFERED}{error}", option.key));
             }
         }
         // What is not offered has a reason, whatever else is.

@@ -20,6 +20,7 @@ mod lattice;
 mod library;
 mod lines;
 pub mod locales;
+mod once;
 mod package;
 mod packing;
 mod pair;
