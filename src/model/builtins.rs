@@ -149,7 +149,7 @@ builtins! {
     "ray" Ray (Site, Direction) SiteList "ray(s: site, d: direction): list of site" "All sites from `s` on in a direction, without it, the nearest first."
     "run" RunOf (Site, Direction, Sites) SiteList "run(s: site, d: direction, among: set of site): list of site" "The unbroken run of sites of `among` that begins beside `s` in a direction."
     "line" Line (Site, Direction, Sites) Sites "line(s: site, d: direction, among: set of site): set of site" "The unbroken straight line of sites of `among` through `s`, along a direction and its opposite; empty if `s` is not among them."
-    "longest_line" LongestLine (Site, Sites) Number "longest_line(s: site, among: set of site): number" "How many sites of the longest straight line through `s` are all among these; `s` counts."
+    "longest_line" LongestLine (Site, Sites) Number "longest_line(s: site, among: set of site): number" "How many sites of the longest straight line through `s` are all among these, `s` counted; 0 where `s` is not among them."
     "between" Between (Site, Site) SiteList "between(s: site, t: site): list of site" "The sites strictly between two sites on one straight line; none if they are not on one."
     "directions" Directions (Board) Directions "directions(b: board): set of direction" "The directions that a board's neighbours, lines and distances go by."
     "direction" Bearing (Site, Site) MaybeDirection "direction(s: site, t: site): maybe of direction" "The direction in which `t` lies from `s`, on one straight line; of an edge, corner or outer place of a cell, its side of that cell."
