@@ -18,7 +18,7 @@
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
 
-use super::flat::{is_kept, sites_where};
+use super::flat::{is_kept, sites_in_play, sites_where};
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
@@ -343,7 +343,9 @@ impl<'t> Canonical<'t> {
         }
         if let Form::Each(Each::Where, _, cond) = *self.terms.form(inner)
             && is_kept(self.rules, self.terms, cond)
-            && let Some((sites, _)) = sites_where(self.whole, self.terms, inner)
+            && let Some(sites) = sites_where(self.whole, self.terms, inner)
+                .map(|(sites, _)| sites)
+                .or_else(|| sites_in_play(self.whole, self.terms, inner))
         {
             return Some(self.make(term, Form::Unary(Unary::Some, sites)));
         }

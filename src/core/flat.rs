@@ -142,9 +142,7 @@ impl<'t> Flat<'t> {
             }
             Form::Unary(Unary::Count, set) => {
                 // How many there are in all is counted as fast.
-                let all = matches!(self.terms.form(set), Form::Each(Each::Where, over, _)
-                    if matches!(self.terms.form(*over), Form::Read(Read::InPlay(_), _)));
-                let (common, board) = if all { None } else { sites_where(self.whole, self.terms, set) }?;
+                let (common, board) = sites_where(self.whole, self.terms, set)?;
                 self.boards.insert(board);
                 let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
                 Some(self.terms.make(Form::Unary(Unary::Count, common), ty, span))
@@ -304,33 +302,32 @@ fn tops(terms: &Terms, term: Term, depth: u32) -> bool {
     is_top(terms, term, depth) || terms.parts(term).into_iter().any(|(part, bound)| tops(terms, part, depth + bound))
 }
 
-/// `S & sites(KIND where P)` of `pieces(S) where P`, or `sites(KIND where P)` of things that all lie on one board, where the state
-/// keeps the sites of such: the sites where something of that sort lies; and their board.
+/// `S & sites(KIND where P)` of `pieces(S) where P`: the sites where something of that sort lies; and their board.
 pub(super) fn sites_where(whole: &Whole, terms: &mut Terms, set: Term) -> Option<(Term, BoardId)> {
     let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
-    let span = terms.span(set);
+    let Form::Function(Builtin::PiecesOn, args) = terms.form(over) else { return None };
+    let sites = *args.first()?;
+    let board = board(whole.rules, terms, sites).filter(|_| matches!(terms.ty(sites), Ty::Set(_)))?;
     let Ty::Entity(kind) = *terms.ty(over).element().bare() else { return None };
     if whole.can_fail(terms, cond) || terms.innermost(cond, 1).is_some() {
         return None;
     }
-    let (sites, board) = match terms.form(over) {
-        Form::Function(Builtin::PiecesOn, args) => {
-            let sites = *args.first()?;
-            let board = board(whole.rules, terms, sites).filter(|_| matches!(terms.ty(sites), Ty::Set(_)))?;
-            (Some(sites), board)
-        }
-        Form::Read(Read::InPlay(_), _) if lies_on_board(whole.rules, kind) => {
-            let kept = terms.joined(cond, true).into_iter().all(|part| is_kept(whole.rules, terms, part));
-            (None, (kept && !whole.rules.boards[0].endless()).then_some(BoardId(0))?)
-        }
-        _ => return None,
-    };
+    let span = terms.span(set);
     let all = terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span);
     let such = terms.make(Form::Each(Each::Where, all, cond), Ty::Entity(kind).set(), span);
-    let ty = Ty::Site(board).set();
-    let taken = terms.make(Form::Function(Builtin::SitesOf, vec![such]), ty.clone(), span);
-    let sites = sites.map(|sites| terms.make(Form::Binary(BinaryOp::Both, sites, taken), ty, span));
-    Some((sites.unwrap_or(taken), board))
+    let taken = terms.make(Form::Function(Builtin::SitesOf, vec![such]), Ty::Site(board).set(), span);
+    Some((terms.make(Form::Binary(BinaryOp::Both, sites, taken), Ty::Site(board).set(), span), board))
+}
+
+/// `sites(KIND where P)` of `KIND where P`, of things that all lie on one board.
+pub(super) fn sites_in_play(whole: &Whole, terms: &mut Terms, set: Term) -> Option<Term> {
+    let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
+    let Form::Read(Read::InPlay(kind), _) = *terms.form(over) else { return None };
+    let ends = !whole.rules.boards.first()?.endless();
+    if !ends || !lies_on_board(whole.rules, kind) || whole.can_fail(terms, cond) || terms.innermost(cond, 1).is_some() {
+        return None;
+    }
+    Some(terms.make(Form::Function(Builtin::SitesOf, vec![set]), Ty::Site(BoardId(0)).set(), terms.span(set)))
 }
 
 /// Whether all things of a kind that are in play lie on one board.

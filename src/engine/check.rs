@@ -79,7 +79,7 @@ impl Run<'_> {
             let touched = self.st.touched & reads;
             let of_rule = matches!(p.rules.clauses[clause.index()].home, ClauseHome::Rule(_));
             let holds = match of_rule {
-                true => touched != 0 && self.rule_check(*clause)?.is_some(),
+                true => touched != 0 && self.rule_hook(*clause)?.is_some(),
                 false => touched & !p.checked_borne != 0,
             };
             if holds {
@@ -97,16 +97,12 @@ impl Run<'_> {
             return Ok(false);
         }
         for (clause, reads) in &p.becomes {
-            let found = &p.rules.clauses[clause.index()];
-            let (ClauseHome::Rule(group), ClauseKind::Becomes { cond, .. }) = (found.home, &found.kind) else {
-                continue;
-            };
             if self.st.touched & reads == 0 {
                 continue;
             }
-            let hook = self.of_rule(*clause);
-            let holds = self.rule_stands(group, hook.me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
-            match self.st.held.iter().position(|held| *held == key(&hook)) {
+            let holds = self.rule_hook(*clause)?.is_some();
+            let kept = key(&self.of_rule(*clause));
+            match self.st.held.iter().position(|held| *held == kept) {
                 None if holds => return Ok(true),
                 Some(at) if !holds => _ = self.st.held.remove(at),
                 _ => {}
@@ -245,7 +241,7 @@ impl Run<'_> {
             }
             let ClauseKind::Check { cond, .. } = p.rules.clauses[clause.index()].kind else { continue };
             if let ClauseHome::Rule(_) = p.rules.clauses[clause.index()].home {
-                if let Some(hook) = self.rule_check(*clause)? {
+                if let Some(hook) = self.rule_hook(*clause)? {
                     self.run_hook(&hook, NONE, 0)?;
                     return Ok(true);
                 }
@@ -262,10 +258,12 @@ impl Run<'_> {
         Ok(false)
     }
 
-    /// The check of a rule, if its condition holds.
-    fn rule_check(&mut self, clause: ClauseId) -> R<Option<Hook>> {
+    /// The check or `becomes` clause of a rule, if its condition holds.
+    fn rule_hook(&mut self, clause: ClauseId) -> R<Option<Hook>> {
         let found = &self.p.rules.clauses[clause.index()];
-        let (ClauseKind::Check { cond, .. }, ClauseHome::Rule(group)) = (&found.kind, found.home) else {
+        let (ClauseKind::Check { cond, .. } | ClauseKind::Becomes { cond, .. }, ClauseHome::Rule(group)) =
+            (&found.kind, found.home)
+        else {
             return Ok(None);
         };
         let hook = self.of_rule(clause);

@@ -96,6 +96,12 @@ impl Checker<'_> {
                 }
                 Some((verb, together))
             };
+            let mut untried = |chooses: &mut [Choose]| {
+                for choose in chooses {
+                    let found = asks(choose).filter(|(_, together)| *together);
+                    unasked.extend(found.map(|(verb, _)| (verb, choose.span)));
+                }
+            };
             match &mut stmts[index].kind {
                 StmtKind::Choose(choose) => {
                     let asked = asks(choose);
@@ -107,16 +113,8 @@ impl Checker<'_> {
                         _ => {}
                     }
                 }
-                StmtKind::Gate { chooses, .. } => {
-                    for choose in chooses {
-                        let found = asks(choose).filter(|(_, together)| *together);
-                        unasked.extend(found.map(|(verb, _)| (verb, choose.span)));
-                    }
-                }
-                StmtKind::EachSecret { choose, .. } => {
-                    let found = asks(choose).filter(|(_, together)| *together);
-                    unasked.extend(found.map(|(verb, _)| (verb, choose.span)));
-                }
+                StmtKind::Gate { chooses, .. } => untried(chooses),
+                StmtKind::EachSecret { choose, .. } => untried(std::slice::from_mut(&mut **choose)),
                 _ => {}
             }
             index += 1;
@@ -153,14 +151,6 @@ impl Checker<'_> {
     }
 }
 
-/// What an argument names, be it one or a set.
-fn named(arg: &Expr) -> &Expr {
-    match &arg.kind {
-        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => named(inner),
-        _ => arg,
-    }
-}
-
 /// Which arguments of the call for which several are chosen are all of them, and the rules that it ignores.
 fn taken_whole(choose: &Choose) -> Option<(Vec<usize>, Vec<GroupId>)> {
     let ExprKind::Where { binder, cond, .. } = &choose.domain.kind else { return None };
@@ -170,7 +160,7 @@ fn taken_whole(choose: &Choose) -> Option<(Vec<usize>, Vec<GroupId>)> {
     let (mut found, mut ignored) = (Vec::new(), Vec::new());
     cond.walk(&mut |part| {
         let ExprKind::Targetable { args, ignoring, .. } = &part.kind else { return };
-        let is_whole = |arg: &Expr| named(arg).is_local(*binder);
+        let is_whole = |arg: &Expr| arg.bare().is_local(*binder);
         let all = args.iter().enumerate().filter(|(_, arg)| arg.as_ref().is_some_and(is_whole));
         found.extend(all.map(|(index, _)| index));
         ignored = ignoring.to_vec();
@@ -275,7 +265,7 @@ impl<'s, 'b> Search<'s, 'b> {
     }
 
     fn is_name(&self, expr: &Expr) -> bool {
-        self.names.iter().any(|(name, _)| named(expr).is_local(*name))
+        self.names.iter().any(|(name, _)| expr.bare().is_local(*name))
     }
 
     /// What must hold for the first call that takes what is chosen, or for those that stand in the place of each other.
@@ -429,7 +419,7 @@ impl<'s, 'b> Search<'s, 'b> {
         match &stmt.kind {
             StmtKind::Call { verb, args, .. } => {
                 let takes = *verb == self.verb && args.iter().flatten().any(|arg| self.is_name(arg));
-                let all = |arg: &Expr| self.names.iter().any(|(name, many)| *many && named(arg).is_local(*name));
+                let all = |arg: &Expr| self.names.iter().any(|(name, many)| *many && arg.bare().is_local(*name));
                 self.whole |= takes && args.iter().flatten().any(all);
                 self.changed |= !takes;
                 takes.then(|| self.wanted(args))

@@ -131,13 +131,7 @@ impl<'r> Builder<'r> {
                 let a = self.expr(a);
                 self.emit(Op::Neg { d, a });
             }
-            ExprKind::Count(a) => match !self.laid.is_empty() && self.is_flat && self.told_pieces(a).is_some() {
-                true => {
-                    let a = self.pieces_now(a).unwrap_or_else(|| self.empty());
-                    self.emit(Op::Count { w: self.layout.site_set as u8, d, a });
-                }
-                false => self.count(a, d),
-            },
+            ExprKind::Count(a) => self.count(a, d),
             ExprKind::If(cond, yes, no) => {
                 let (other, end) = (self.label(), self.label());
                 self.jump(cond, false, other);
@@ -294,6 +288,10 @@ impl<'r> Builder<'r> {
     fn count(&mut self, a: &Expr, d: Slot) {
         if self.count_pieces(a, d) {
             return;
+        }
+        let imagines = self.is_flat && !self.laid.is_empty();
+        if let Some(a) = if imagines { self.pieces_now(a) } else { None } {
+            return self.emit(Op::Count { w: self.layout.site_set as u8, d, a });
         }
         let kind = repr(&a.ty);
         let slot = self.expr(a);

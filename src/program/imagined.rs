@@ -299,8 +299,8 @@ impl<'r> Builder<'r> {
                 args.first().is_some_and(|sites| all(&[sites]))
             }
             // As many lie there as there are sites where one does.
-            ExprKind::Count(of) if self.is_flat && self.told_pieces(of).is_some() => {
-                self.told_pieces(of).and_then(|(_, by_owner)| by_owner).is_none_or(|(_, player)| all(&[player]))
+            ExprKind::Count(of) if let Some((_, by_owner)) = self.told_pieces(of).filter(|_| self.is_flat) => {
+                by_owner.is_none_or(|(_, player)| all(&[player]))
             }
             ExprKind::Seat(a) | ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Count(a) | ExprKind::Some(a) => {
                 all(&[a])
