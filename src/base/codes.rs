@@ -850,9 +850,10 @@ Right: `verb sink n: number { if n > 0 { sink n - 1 } }`"
 
     TooManyEntities "L08" Error "too many things in the game"
 "A game may have 8000 cards, pieces and things at once, 4096 armed rules and 65,536 hooks that wait. One `create` makes 4096 things
-at most. There is room for what begins in zones, for a piece on each site, and for 96 more things that are created while the game
-is played, or 256 where loops, or a `create` of any number,
-make them. `[bounds]` in the manifest makes more room: `created = 500`.
+at most. There is room for what begins in zones, for what `setup` creates, for a piece on each site, and for 96 more things that are
+created while the game is played, or 256 where loops, or a `create` of any number,
+make them. Where `setup` lays pieces on sites that only the game finds, it is taken that it lays one of each kind on a site at the most.
+`[bounds]` in the manifest makes more room: `created = 500`.
 Wrong: `repeat { create token }`
 Right: `create 5 * token`"
 

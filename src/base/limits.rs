@@ -171,8 +171,9 @@ pub fn table() -> Vec<Row> {
         (
             "entities at a time",
             format!(
-                "what begins in zones and can lie on boards, and {ROOM} more that are created, {LOOP_ROOM} where loops \
-                 or a `create` of any number make them, or as many as `[bounds] created` says; {} in all",
+                "what begins in zones, what `setup` creates, a piece for each site of a board, and {ROOM} more that are \
+                 created, {LOOP_ROOM} where loops or a `create` of any number make them, or as many as `[bounds] created` \
+                 says; {} in all",
                 n(ENTITIES as u64)
             ),
             "`L08`",

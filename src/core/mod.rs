@@ -78,6 +78,8 @@ pub enum Pass {
     Reads,
     /// Verbs that nothing hooks, as code in the place of their calls: `program/in_place.rs`.
     Verbs,
+    /// What a checkpoint asks of the rules, as one procedure: `program/checks.rs`.
+    Checks,
     /// What does not depend on the member of a loop is worked out once: `program/hoist.rs`.
     Hoist,
     /// One instruction for filters and folds over entities that ask one property of each: `program/scan.rs`.
@@ -90,7 +92,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 20] = [
+    pub const ALL: [Pass; 21] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
@@ -107,6 +109,7 @@ impl Pass {
         Pass::Edges,
         Pass::Reads,
         Pass::Verbs,
+        Pass::Checks,
         Pass::Hoist,
         Pass::Scan,
         Pass::Sets,
@@ -137,6 +140,7 @@ impl Pass {
             Pass::Edges => "edges",
             Pass::Reads => "reads",
             Pass::Verbs => "verbs",
+            Pass::Checks => "checks",
             Pass::Hoist => "hoist",
             Pass::Scan => "scan",
             Pass::Sets => "sets",

@@ -5,6 +5,7 @@
 //! - `some X as x where R(x) and f(x) = g` is `g in gather f(x) of (X where R(x))`,
 //! - `some X as x where R(x) and g in F(x)` is `g in union F(x) of (X where R(x))`,
 //! - `g in L` of a list is `g in` the set of its members, and sites of pieces that are gathered are `sites`,
+//! - `T where it in U`, where `U` was collected so, is `T & U`, and `sites(T where site(it) in U)` is `sites(T) & U`,
 //!
 //! where `g` depends on the member of a loop and `X`, `R`, `f` neither on it nor on that of a loop within. All members of `X` are
 //! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
@@ -14,7 +15,7 @@ use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
-    Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, PropClass, Ty,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, PropClass, Ty,
 };
 
 /// Parts of a definition that is opened, at the most.
@@ -55,10 +56,67 @@ impl<'t, 'r> Unnest<'t, 'r> {
             Form::Unary(Unary::Some, set) => self.some(set),
             Form::In(member, list) => self.listed(term, member, list),
             Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
+            Form::Each(Each::Where, over, cond) => self.cut(term, over, cond),
+            Form::Function(Builtin::SitesOf, args) => self.sites(term, args[0]),
             Form::Call(proc, args) => self.opened(term, proc, &args),
             _ => None,
         };
         made.unwrap_or(term)
+    }
+
+    /// `X where it in U`, of a collected set, is what is in both.
+    fn cut(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        let ty = self.terms.ty(over).clone();
+        if !matches!(ty.bare(), Ty::Set(_)) || !is_small(&ty) {
+            return None;
+        }
+        let here = |terms: &Terms, member: Term| *terms.form(member) == Form::Bound(0);
+        let (rest, collected) = self.collected_of(over, cond, here)?;
+        (self.terms.ty(collected) == self.terms.ty(rest)).then(|| self.both(term, rest, collected))
+    }
+
+    /// `sites(X where site(it) in U)`, of a collected set, is what is in both of `sites(X)` and `U`.
+    fn sites(&mut self, term: Term, of: Term) -> Option<Term> {
+        let of = match self.terms.form(of).clone() {
+            Form::Call(proc, args) => self.body(proc, &args)?,
+            _ => of,
+        };
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(of) else { return None };
+        let here = |terms: &Terms, site: Term| match terms.form(site) {
+            Form::Function(Builtin::SiteOf, args) => args.len() == 1 && *terms.form(args[0]) == Form::Bound(0),
+            _ => false,
+        };
+        let (rest, collected) = self.collected_of(over, cond, here)?;
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        if *self.terms.ty(collected) != ty {
+            return None;
+        }
+        let sites = self.terms.make(Form::Function(Builtin::SitesOf, vec![rest]), ty, span);
+        Some(self.both(term, sites, collected))
+    }
+
+    fn both(&mut self, like: Term, a: Term, b: Term) -> Term {
+        let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
+        self.terms.make(Form::Binary(BinaryOp::Both, a, b), ty, span)
+    }
+
+    /// A filter that asks whether what is `here` of the member is in a set that is collected of something else: the filter without
+    /// that, and the set.
+    fn collected_of(&mut self, over: Term, cond: Term, here: impl Fn(&Terms, Term) -> bool) -> Option<(Term, Term)> {
+        let mut parts = self.terms.joined(cond, true);
+        let (at, set) = parts.iter().enumerate().find_map(|(at, part)| match *self.terms.form(*part) {
+            Form::In(member, set) if here(self.terms, member) && !self.terms.binds(set) => {
+                let collects = matches!(self.terms.form(set), Form::Each(Each::Collect(_), ..));
+                (collects && matches!(self.terms.ty(set).bare(), Ty::Set(_))).then_some((at, set))
+            }
+            _ => None,
+        })?;
+        parts.remove(at);
+        if parts.iter().chain([&set]).any(|part| self.whole.can_fail(self.terms, *part)) {
+            return None;
+        }
+        let rest = self.terms.filtered(over, parts, self.terms.span(cond));
+        Some((rest, self.outside(set)))
     }
 
     /// Whether a term depends on no member of a loop up to one.
@@ -86,14 +144,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         }
         let ty = self.terms.ty(asked.each).element().bare().clone();
         let span = self.terms.span(cond);
-        let others = parts.into_iter().reduce(|a, b| self.terms.make(Form::And(a, b), Ty::Flag, span));
-        let over = match others {
-            Some(cond) => {
-                let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(over));
-                self.terms.make(Form::Each(Each::Where, over, cond), ty, span)
-            }
-            None => over,
-        };
+        let over = self.terms.filtered(over, parts, self.terms.span(over));
         self.made += 1;
         let all = match (asked.many, self.terms.form(asked.each)) {
             (false, Form::Bound(0)) => self.as_set(over),
@@ -186,13 +237,21 @@ impl<'t, 'r> Unnest<'t, 'r> {
 
     /// A definition that asks such a question of the member of a loop.
     fn opened(&mut self, term: Term, proc: ProcId, args: &[Term]) -> Option<Term> {
-        if *self.terms.ty(term) != Ty::Flag || self.opened >= DEEPEST || !self.whole.opens(proc) {
+        if *self.terms.ty(term) != Ty::Flag {
             return None;
         }
         if args.iter().all(|arg| self.terms.innermost(*arg, 0).is_none() || self.terms.size(*arg) > 2) {
             return None;
         }
+        self.body(proc, args)
+    }
+
+    /// What a definition says of arguments, if it asks such a question.
+    fn body(&mut self, proc: ProcId, args: &[Term]) -> Option<Term> {
         let ProcBody::Expr(body) = &self.whole.rules.procs[proc.index()].body else { return None };
+        if self.opened >= DEEPEST || !self.whole.opens(proc) {
+            return None;
+        }
         let body = Lower::new(self.terms).expr(body);
         if self.terms.size(body) > LARGEST || !self.terms.has(body, &asks) {
             return None;

@@ -26,6 +26,25 @@ fn key(hook: &Hook) -> (u32, i64) {
     (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 })
 }
 
+/// Whether the condition of a `becomes` clause of a rule has come true, given whether it holds. One that holds no longer may come true
+/// again.
+pub(super) fn turned(held: &mut Vec<(u32, i64)>, clause: ClauseId, holds: bool) -> bool {
+    let kept = key(&of_rule(clause, 0));
+    match held.iter().position(|held| *held == kept) {
+        None => holds,
+        Some(at) if !holds => {
+            held.remove(at);
+            false
+        }
+        Some(_) => false,
+    }
+}
+
+/// A clause of a rule, for a player.
+fn of_rule(clause: ClauseId, me: i64) -> Hook {
+    Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me }
+}
+
 impl Run<'_> {
     /// The instruction that begins a checkpoint.
     #[inline(never)]
@@ -61,11 +80,20 @@ impl Run<'_> {
         if !self.st.dirty() || self.st.checking > 0 {
             return Ok(true);
         }
-        let calm = self.nothing_waits() && !self.some_check_holds()? && !self.something_comes_true()?;
+        let calm = self.nothing_waits()
+            && match self.p.asking {
+                Some(asking) => !self.is_read() || self.eval(asking, NIL, NIL, NONE, &[])? != 1,
+                None => !self.some_check_holds()? && !self.something_comes_true()?,
+            };
         if calm {
             self.st.touched = 0;
         }
         Ok(calm)
+    }
+
+    /// Whether anything has changed that a check or a `becomes` clause of the rules reads.
+    fn is_read(&self) -> bool {
+        self.st.touched & (self.p.checked | self.p.becoming) != 0
     }
 
     /// Whether the condition of a check of the rules holds that reads what has changed.
@@ -101,11 +129,8 @@ impl Run<'_> {
                 continue;
             }
             let holds = self.rule_hook(*clause)?.is_some();
-            let kept = key(&self.of_rule(*clause));
-            match self.st.held.iter().position(|held| *held == kept) {
-                None if holds => return Ok(true),
-                Some(at) if !holds => _ = self.st.held.remove(at),
-                _ => {}
+            if turned(&mut self.st.held, *clause, holds) {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -113,7 +138,7 @@ impl Run<'_> {
 
     /// Whether a checkpoint would find nothing to do, but for the conditions of the rules: nothing else reads what has changed,
     /// and nothing waits.
-    fn nothing_waits(&mut self) -> bool {
+    pub(super) fn nothing_waits(&mut self) -> bool {
         let (st, p) = (&*self.st, self.p);
         let checks = st.touched & p.checked_borne != 0 && self.is_hooked(&p.checkers);
         if checks || !st.queue.is_empty() || !st.orphans.is_empty() || self.is_hooked(&p.becomers) {
@@ -195,6 +220,9 @@ impl Run<'_> {
 
     /// No `becomes` clause stands but those of rules.
     fn forget_held(&mut self) {
+        if self.st.held.is_empty() {
+            return;
+        }
         let rules = &self.p.rules;
         self.st.held.retain(|(clause, _)| matches!(rules.clauses[*clause as usize].home, ClauseHome::Rule(_)));
     }
@@ -266,14 +294,9 @@ impl Run<'_> {
         else {
             return Ok(None);
         };
-        let hook = self.of_rule(clause);
+        let hook = of_rule(clause, self.mover());
         let holds = self.rule_stands(group, hook.me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
         Ok(holds.then_some(hook))
-    }
-
-    /// A clause of a rule, for the player whose turn it is.
-    fn of_rule(&self, clause: ClauseId) -> Hook {
-        Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me: self.mover() }
     }
 
     /// All standing instances of a clause.
@@ -281,7 +304,7 @@ impl Run<'_> {
         let mut found = Vec::new();
         match self.p.rules.clauses[clause.index()].home {
             ClauseHome::Rule(group) => {
-                let hook = self.of_rule(clause);
+                let hook = of_rule(clause, self.mover());
                 if self.rule_stands(group, hook.me)? {
                     found.push(hook);
                 }

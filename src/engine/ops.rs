@@ -486,7 +486,7 @@ impl Run<'_> {
         }
         self.st.eliminated.extend((0..self.st.players).filter(|seat| (losers >> seat) & 1 == 1));
         self.st.mem[playing] &= !(losers as i64);
-        self.st.touch(touch::TURN);
+        self.st.touch(touch::PLAYING);
         let left = self.st.mem[playing] as u64;
         Ok((left.count_ones() <= 1).then(|| self.win(left)))
     }

@@ -12,8 +12,8 @@ use super::api::{Change, Decision, Look, Seat, View};
 use super::run::Run;
 use super::state::State;
 use crate::base::Span;
-use crate::model::rules::{StmtKind, Ty};
-use crate::program::{NIL, each_stmt, ent};
+use crate::model::rules::{StmtKind, Ty, ZoneOrder};
+use crate::program::{NIL, PropHome, each_stmt, ent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a game stands after a choice, and what was recorded on the way.
@@ -36,8 +36,15 @@ pub(super) struct Way {
     rolled: Vec<i64>,
 }
 
-/// The word for what a loop has come to, or for whose a property is, and the seats that know what it is, as bits.
-type Subject = (i64, i64);
+/// What a loop has come to, or whose a property is.
+#[derive(Clone, Debug)]
+struct Subject {
+    word: i64,
+    /// The seats that know what it is, as bits.
+    known: i64,
+    /// What all see of it: where it lies, and what lies open on its back.
+    lies: Vec<i64>,
+}
 
 const ALL_KNOW: i64 = -1;
 
@@ -208,7 +215,7 @@ impl Machine {
             // So is who has nothing to do in a turn of a loop.
             let turns = |machine: &mut Self, state: &State| {
                 let turns = machine.look(state, |run| run.turns_of_loops());
-                turns.into_iter().map(|turn| known_to(turn, seat)).collect::<Vec<_>>()
+                turns.iter().map(|turn| turn.as_seen_by(seat).to_vec()).collect::<Vec<_>>()
             };
             if turns(self, &real.state) != turns(self, &other.state) {
                 return Ok(false);
@@ -238,13 +245,20 @@ fn place(change: &Change) -> (bool, bool, u16, Vec<Span>) {
 }
 
 /// The subjects of all changes, as far as a seat knows them.
-fn read_by(way: &Way, seat: Seat) -> Vec<Vec<Option<i64>>> {
-    way.subjects.iter().map(|subjects| subjects.iter().map(|subject| known_to(*subject, seat)).collect()).collect()
+fn read_by(way: &Way, seat: Seat) -> Vec<Vec<&[i64]>> {
+    way.subjects.iter().map(|subjects| subjects.iter().map(|subject| subject.as_seen_by(seat)).collect()).collect()
 }
 
-/// The word for a turn of a loop, or for whose a property is, if a seat knows what that is.
-fn known_to((word, known): Subject, seat: Seat) -> Option<i64> {
-    ((known >> seat) & 1 == 1).then_some(word)
+impl Subject {
+    /// Something that all know.
+    fn known(word: i64) -> Subject {
+        Subject { word, known: ALL_KNOW, lies: Vec::new() }
+    }
+
+    /// What it is, if a seat knows that, or where it lies.
+    fn as_seen_by(&self, seat: Seat) -> &[i64] {
+        if (self.known >> seat) & 1 == 1 { std::slice::from_ref(&self.word) } else { &self.lies }
+    }
 }
 
 impl Run<'_> {
@@ -273,12 +287,17 @@ impl Run<'_> {
         Some((site, self.lies_behind(slot) as i64))
     }
 
-    /// Says whose property the next change is about, while somebody asks.
-    pub fn note_whose(&mut self, entity: Option<i64>, player: Option<i64>) {
+    /// Says whose property the next change is about, and what it was before, while somebody asks.
+    pub fn note_whose(&mut self, entity: Option<i64>, player: Option<i64>, before: i64) {
         if self.x.way.is_none() || self.x.probing > 0 {
             return;
         }
-        let whose = entity.map(|entity| (entity, self.known_word(entity))).or(player.map(|player| (player, ALL_KNOW)));
+        let whose = entity.map(|entity| {
+            let mut subject = self.subject(entity);
+            subject.lies.push(before);
+            subject
+        });
+        let whose = whose.or(player.map(Subject::known));
         if let Some(way) = &mut self.x.way {
             way.whose = whose;
         }
@@ -309,15 +328,30 @@ impl Run<'_> {
                 let at = frame.base as usize + 2 + before.map(usize::from).sum::<usize>();
                 let word = self.st.mem.get(at).copied().unwrap_or(NIL);
                 let entity = matches!(proc.locals[local.index()].ty, Ty::Entity(_));
-                found.push((word, if entity { self.known_word(word) } else { ALL_KNOW }));
+                found.push(if entity { self.subject(word) } else { Subject::known(word) });
             });
         }
         found
     }
 
-    /// The seats that know what an entity is.
-    fn known_word(&self, entity: i64) -> i64 {
-        self.record(entity).map_or(ALL_KNOW, |(record, _)| self.st.mem[record + ent::KNOWN])
+    /// An entity as the subject of a change. Where all see a hidden card lie, and which marks it bears openly, is done openly, too.
+    fn subject(&self, entity: i64) -> Subject {
+        let Some((record, _)) = self.record(entity) else { return Subject::known(entity) };
+        let mut lies = vec![self.st.mem[record + ent::PLACE]];
+        if let Ok(instance) = usize::try_from(lies[0]) {
+            let ordered = self.p.rules.zones[self.p.layout.instances[instance].zone.index()].order != ZoneOrder::None;
+            let at = || self.zone_order(instance).iter().position(|other| *other == entity);
+            lies.extend(at().filter(|index| ordered && self.is_settled(instance, *index)).map(|index| index as i64));
+        } else if let Some((site, depth)) = self.in_stack(entity) {
+            lies.extend([site, depth]);
+        }
+        let kind = &self.p.rules.kinds[self.st.mem[record + ent::KIND] as usize];
+        let open = kind.props.iter().filter(|prop| self.p.rules.props[prop.index()].open);
+        lies.extend(open.filter_map(|prop| match self.p.layout.props[prop.index()] {
+            PropHome::Entity(offset) => Some(self.st.mem[record + usize::from(offset)]),
+            _ => None,
+        }));
+        Subject { word: entity, known: self.st.mem[record + ent::KNOWN], lies }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
+use super::check::turned;
 use super::hooks::unmodified;
 use super::ops::acts;
 use super::order::{first_shown, next_shown};
@@ -387,6 +388,33 @@ impl Run<'_> {
                                 pc = entry + usize::from(to);
                             }
                         }
+                        Op::JumpClean { always, to } => {
+                            if !always && self.st.frames[top].event != NONE
+                                || self.st.touched & touch::ANY == 0
+                                || self.st.checking > 0
+                            {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpWaiting { to } => {
+                            let waits = !self.nothing_waits();
+                            mem = self.st.mem.as_mut_slice();
+                            if waits {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpUnread { becomes, index, to } => {
+                            let asked = if becomes { &p.becomes } else { &p.checks };
+                            if self.st.touched & asked[usize::from(index)].1 == 0 {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpTurned { index, a, to } => {
+                            if turned(&mut self.st.held, p.becomes[usize::from(index)].0, m!(a) == 1) {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::Settled => self.st.touched = 0,
                         Op::Checkpoint { .. } if self.st.touched & touch::ANY == 0 => {}
                         Op::Checkpoint { always } => {
                             self.st.frames[top].pc = pc as u32;

@@ -159,6 +159,11 @@ macro_rules! carried_out_before {
             | Op::Propose { .. }
             | Op::Commit { .. }
             | Op::Proceed { .. }
+            | Op::JumpClean { .. }
+            | Op::JumpWaiting { .. }
+            | Op::JumpUnread { .. }
+            | Op::JumpTurned { .. }
+            | Op::Settled
             | Op::Checkpoint { .. }
             | Op::Do { .. }
             | Op::Arm { .. }

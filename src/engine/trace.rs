@@ -282,7 +282,7 @@ impl Run<'_> {
         let mark = matches!(info.class, PropClass::Mark { .. });
         let linked = matches!(info.class, PropClass::LinkOne(_));
         let (name, ty, open) = (&info.name, &info.ty, info.open);
-        self.note_whose(of, player);
+        self.note_whose(of, player, if open { before } else { NIL });
         let line = |run: &Self, whose: &dyn Fn(&Self) -> String, eyes: Eyes| {
             let (before, after) = (run.value_key(before, ty, eyes), run.value_key(after, ty, eyes));
             format!("{}{}: {before} -> {after}", whose(run), run.words().label(name))

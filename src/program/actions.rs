@@ -6,7 +6,7 @@ use super::code::{Builder, Env, Label};
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::FirstChoice;
+use super::sites::{FirstChoice, Sites};
 use crate::base::Span;
 use crate::core::says_some;
 use crate::model::rules::walk::each_block;
@@ -467,4 +467,26 @@ pub(super) fn inner_restricts(stmt: &Stmt) -> bool {
     let mut found = false;
     each_block(stmt, &mut |block| found |= restricts(block));
     found
+}
+
+/// How many instructions of an action, which stands at `entry`, lie before all that can make it a dead end is behind. What
+/// its player can pass by does not count.
+pub(super) fn tried_until(code: &[Op], entry: u32, sites: &Sites, byways: &[(u32, u32)]) -> u32 {
+    let ends = |op: &Op| match op {
+        Op::Requires { .. } | Op::Ensure { .. } => true,
+        Op::Choose { site } => {
+            let site = &sites.chooses[*site as usize];
+            site.in_action && !site.in_gate && !site.optional
+        }
+        _ => false,
+    };
+    let passed = |at: u32| byways.iter().any(|(from, to)| (*from..*to).contains(&at));
+    let last = code.iter().enumerate().rposition(|(at, op)| ends(op) && !passed(entry + at as u32));
+    let mut until = last.map_or(0, |last| last + 1);
+    // What stands in a loop may come again.
+    let back = |(at, op): (usize, &Op)| super::code::target(&mut { *op }).map(|to| (usize::from(*to), at));
+    while let Some((_, end)) = code.iter().enumerate().filter_map(back).find(|(to, at)| *to < until && until <= *at) {
+        until = end + 1;
+    }
+    until as u32
 }

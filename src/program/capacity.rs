@@ -1,5 +1,6 @@
 //! How many entities a game can need at a time.
 
+use super::board::Topology;
 use super::layout::value_count;
 use super::stacking::{begins, may_stack, moves_onto};
 use super::walk::{constant, each_in, each_stmt};
@@ -9,7 +10,7 @@ use crate::model::rules::{
     Rules, Stmt, StmtKind, Ty, VerbId,
 };
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Room for pieces that are created where boards have no end.
 const CREATED_WITHOUT_END: usize = limits::CREATED;
@@ -20,7 +21,7 @@ const SOME: i64 = 16;
 
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
 /// created in play. With it, how much of that is room for what needs no site of its own, or may lie on others.
-pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
+pub(super) fn capacity(rules: &Rules, boards: &[Topology]) -> (usize, usize) {
     let begins =
         |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
     let mut total: usize =
@@ -28,7 +29,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
     let endless = rules.boards.iter().any(Board::endless);
     let beginnings: Vec<Option<Made>> = {
-        let look = Look { rules, creating: creating(rules), left: Cell::new(MAX_LOOKED) };
+        let look = Look { rules, boards, creating: creating(rules), left: Cell::new(MAX_LOOKED) };
         openings(rules).into_iter().map(|proc| look.made(proc, 0)).collect()
     };
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
@@ -60,15 +61,16 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     any_number |= kept;
     let at_first = known.unwrap_or_default();
     total = total.saturating_add(at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0)).min(MAX_ENTITIES);
+    let room_on_sites = if endless { MAX_ENTITIES } else { sites };
+    let laid = at_first.iter().map(|made| made.on_sites(room_on_sites)).max().unwrap_or(0);
     let on_board = if on_boards {
-        sites + if endless && rules.created.is_none() { CREATED_WITHOUT_END } else { 0 }
+        laid.max(sites) + if endless && rules.created.is_none() { CREATED_WITHOUT_END } else { 0 }
     } else {
-        let sites = if endless { MAX_ENTITIES } else { sites };
-        at_first.iter().map(|made| made.on_sites.min(sites).saturating_add(made.stacked)).max().unwrap_or(0)
+        laid
     };
     total = total.saturating_add(on_board);
     let room = match rules.created {
-        Some(created) if loose || on_boards => created as usize,
+        Some(created) => created as usize,
         None if loose && (any_number || in_loops(rules, &later)) => limits::LOOP_ROOM,
         None if loose => limits::ROOM,
         _ => 0,
@@ -123,18 +125,52 @@ fn in_loops(rules: &Rules, procs: &BTreeSet<ProcId>) -> bool {
 }
 
 /// What a procedure creates each time it runs.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Made {
-    /// On sites, one at a time: it is taken that there is one on each at the most.
-    on_sites: usize,
-    /// On sites, several at a time.
+    /// On sites, by kind.
+    counted: Count,
+    /// On some of the sites of a board, by kind: it is taken that there is one on each at the most.
+    spread: Count,
+    /// Several at a time.
     stacked: usize,
     elsewhere: usize,
 }
 
+/// How many of each kind; where it is a copy, of none.
+type Count = BTreeMap<Option<KindId>, usize>;
+
 impl Made {
-    fn some(self) -> bool {
-        self.on_sites + self.stacked + self.elsewhere > 0
+    fn some(&self) -> bool {
+        self.on_sites(MAX_ENTITIES) + self.elsewhere > 0
+    }
+
+    /// How many lie on sites, if there are so many sites.
+    fn on_sites(&self, sites: usize) -> usize {
+        let spread = self.spread.values().map(|count| (*count).min(sites));
+        self.counted.values().copied().chain(spread).fold(self.stacked, usize::saturating_add)
+    }
+
+    fn add(&mut self, made: Made, times: usize) {
+        let more = |sum: &mut usize, one: usize| *sum = sum.saturating_add(one.saturating_mul(times));
+        made.counted.into_iter().for_each(|(kind, count)| more(self.counted.entry(kind).or_default(), count));
+        made.spread.into_iter().for_each(|(kind, count)| more(self.spread.entry(kind).or_default(), count));
+        more(&mut self.stacked, made.stacked);
+        more(&mut self.elsewhere, made.elsewhere);
+    }
+
+    /// What one of two comes to at the most.
+    fn either(mut self, other: Made) -> Made {
+        let most = |sum: &mut usize, one: usize| *sum = (*sum).max(one);
+        other.counted.into_iter().for_each(|(kind, count)| most(self.counted.entry(kind).or_default(), count));
+        other.spread.into_iter().for_each(|(kind, count)| most(self.spread.entry(kind).or_default(), count));
+        Made { stacked: self.stacked.max(other.stacked), elsewhere: self.elsewhere.max(other.elsewhere), ..self }
+    }
+
+    /// What is created on some of many sites.
+    fn on_some(mut self) -> Made {
+        let counted = std::mem::take(&mut self.counted);
+        self.add(Made { spread: counted, ..Made::default() }, 1);
+        self
     }
 }
 
@@ -178,6 +214,7 @@ fn may_create(rules: &Rules, creating: &[bool], stmt: &Stmt) -> bool {
 /// Looks for what procedures create.
 struct Look<'r> {
     rules: &'r Rules,
+    boards: &'r [Topology],
     creating: Vec<bool>,
     left: Cell<u32>,
 }
@@ -195,26 +232,20 @@ impl Look<'_> {
     fn made_by(&self, stmts: &[Stmt], depth: usize) -> Option<Made> {
         let rules = self.rules;
         let mut total = Made::default();
-        let mut add = |made: Made, times: usize| {
-            let more = |sum: &mut usize, one: usize| *sum = sum.saturating_add(one.saturating_mul(times));
-            more(&mut total.on_sites, made.on_sites);
-            more(&mut total.stacked, made.stacked);
-            more(&mut total.elsewhere, made.elsewhere);
-        };
         for stmt in stmts {
             self.left.set(self.left.get().checked_sub(1)?);
             match &stmt.kind {
                 StmtKind::Create { what, to, fields, .. } => {
                     let count = many(rules, what, fields)?;
                     let none = Made::default();
-                    add(
-                        match to {
-                            Destination::Site { .. } if count == 1 => Made { on_sites: 1, ..none },
-                            Destination::Site { .. } => Made { stacked: count, ..none },
-                            _ => Made { elsewhere: count, ..none },
-                        },
-                        1,
-                    );
+                    let made = match to {
+                        Destination::Site { .. } if count == 1 => {
+                            Made { counted: Count::from([(kind_of(rules, what), 1)]), ..none }
+                        }
+                        Destination::Site { .. } => Made { stacked: count, ..none },
+                        _ => Made { elsewhere: count, ..none },
+                    };
+                    total.add(made, 1);
                 }
                 StmtKind::Call { .. } if !may_create(rules, &self.creating, stmt) => {}
                 StmtKind::Call { verb, .. } => {
@@ -227,22 +258,30 @@ impl Look<'_> {
                     if hooked && inner.some() {
                         return None;
                     }
-                    add(inner, 1);
+                    total.add(inner, 1);
                 }
                 StmtKind::If { body, or_else, .. } => {
-                    add(self.made_by(body, depth)?, 1);
-                    add(self.made_by(or_else, depth)?, 1);
+                    let (one, other) = (self.made_by(body, depth)?, self.made_by(or_else, depth)?);
+                    total.add(one.either(other).on_some(), 1);
                 }
                 StmtKind::Each { domain, body, .. } => {
                     let inner = self.made_by(body, depth)?;
                     if inner.some() {
-                        add(inner, members(rules, domain)?);
+                        let region = super::regions::region(rules, self.boards, domain);
+                        let sites = matches!(domain.ty.element().bare(), Ty::Site(_));
+                        match region {
+                            Some(region) => {
+                                total.add(inner, region.iter().map(|word| word.count_ones() as usize).sum())
+                            }
+                            None if sites => total.add(inner.on_some(), members(rules, domain)?),
+                            None => total.add(inner, members(rules, domain)?),
+                        }
                     }
                 }
                 StmtKind::RepeatTimes { times, body } => {
                     let inner = self.made_by(body, depth)?;
                     if inner.some() {
-                        add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
+                        total.add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
                     }
                 }
                 _ => {
@@ -265,11 +304,11 @@ fn members(rules: &Rules, domain: &Expr) -> Option<usize> {
         (Ty::Set(item) | Ty::List(item), _) if **item == Ty::Player => Some(usize::from(rules.players.1)),
         (_, ExprKind::ToSet(inner) | ExprKind::ToList(inner)) => members(rules, inner),
         (_, ExprKind::List(items)) => Some(items.len()),
-        (_, ExprKind::Where { over, .. }) => members(rules, over),
         (_, ExprKind::Range(low, high)) => {
             let span = constant(rules, high)?.checked_sub(constant(rules, low)?)?;
             usize::try_from(span.saturating_add(1).max(0)).ok()
         }
+        (_, ExprKind::Where { over, .. }) => members(rules, over),
         (Ty::Site(_), _) => Some(1),
         (Ty::Set(item), _) => match item.as_ref() {
             Ty::Site(board) if !board.endless() => Some(rules.boards[board.index()].geometry.sites()),

@@ -196,7 +196,7 @@ impl Builder<'_> {
         let to = self.to(pass);
         self.emit(Op::JumpEq { on: true, a: answer, b, to });
         // What was done is an action of its own, whatever the window stands in.
-        self.emit(Op::Checkpoint { always: true });
+        self.checkpoint(true);
         for (index, _) in respond.quiet.iter().enumerate().filter(|(_, quiet)| **quiet) {
             let b = self.word(index as i64);
             let to = self.to(next);

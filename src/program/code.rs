@@ -83,6 +83,8 @@ pub(super) struct Builder<'r> {
     pub env: Env,
     /// Whether nothing ever happens at a checkpoint.
     pub quiet: bool,
+    /// Whether the conditions of rules are code in the place of checkpoints.
+    pub asks_in_place: bool,
     /// The hooks that are code in their place.
     pub edges: super::edges::Edges,
     /// By verb, whether each call of it is code in its place.
@@ -145,7 +147,9 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let constants = collect_constants(&rules);
     let index: BTreeMap<i64, u16> = constants.iter().enumerate().map(|(at, word)| (*word, at as u16)).collect();
     let whole = Whole::new(&rules);
-    let layout = Layout::new(&rules, constants, whole.longest_range());
+    let width = super::layout::site_words(&rules);
+    let boards: Vec<Topology> = rules.boards.iter().map(|board| Topology::new(board, width)).collect();
+    let layout = Layout::new(&rules, &boards, constants, whole.longest_range());
     let mut errors = Vec::new();
     if layout.fixed > usize::from(Slot::LOCAL) - 1 && layout.entities > usize::from(Slot::LOCAL) - 1 {
         errors.push(
@@ -155,15 +159,12 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     }
     let hooks = hook_table(&rules);
     let mut modifiers = vec![Vec::new(); rules.props.len()];
-    let (mut checks, mut becomes) = (Vec::new(), Vec::new());
     for (index, clause) in rules.clauses.iter().enumerate() {
         let id = ClauseId(index as u32);
         match &clause.kind {
             ClauseKind::Modify { .. } if clause.folded => {}
             ClauseKind::Modify { stat, .. } => modifiers[stat.index()].push(id),
-            ClauseKind::Check { .. } => checks.push(id),
-            ClauseKind::Becomes { .. } => becomes.push(id),
-            ClauseKind::Hook { .. } => {}
+            _ => {}
         }
     }
     let hook_verbs = hook_verbs(&rules);
@@ -184,7 +185,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         by_cards,
         rules: &rules,
         whole,
-        boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),
+        boards,
         layout,
         sites: Sites::default(),
         predicates: Predicates::default(),
@@ -199,6 +200,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         most: 0,
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
         quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
+        asks_in_place: false,
         edges,
         in_place: super::in_place::verbs_in_place(&rules),
         guarded: Vec::new(),
@@ -231,8 +233,13 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     // Whoever offers an action asks what it needs.
     let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
     builder.guarded = guards.iter().map(|(guard, tried)| (guard.is_some(), tried.is_some())).collect();
+    let asking = builder.asking();
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
+    let asking = asking.map(|code| {
+        procs.push(code);
+        ProcId(procs.len() as u32 - 1)
+    });
     let mut actions = Vec::new();
     for (action, (guard, tried)) in rules.actions.iter().zip(guards) {
         let guard = guard.map(|code| {
@@ -281,10 +288,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let by_reads = passes.contains(&Pass::Reads);
     let reads = |clause| if by_reads { super::reads::condition_reads(&rules, &modified, clause) } else { u64::MAX };
     let with_reads = |clause| (clause, reads(clause));
-    let checks: Vec<(ClauseId, u64)> = checks.into_iter().map(with_reads).collect();
-    let home = |clause: &ClauseId| rules.clauses[clause.index()].home;
-    let becomes: Vec<(ClauseId, u64)> =
-        becomes.into_iter().filter(|clause| home(clause) != ClauseHome::Armed).map(with_reads).collect();
+    let [checks, becomes] =
+        super::checks::asked(&rules).map(|clauses| clauses.into_iter().map(with_reads).collect::<Vec<_>>());
     let (fields, list_fields) = field_tables(&rules);
     let borne = |clauses: &[ClauseId]| Bearing::new(&rules, &layout, bearers, clauses);
     let hooked = |event: HookEvent| {
@@ -326,7 +331,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         let end = procs.iter().map(|code| code.entry).filter(|other| *other > entry).min().unwrap_or(out.len() as u32);
         byways[body].extend(out_byways.iter().copied().filter(|(from, _)| (entry..end).contains(from)));
         if code.lookahead {
-            tried[body] = entry + tried_until(&out[entry as usize..end as usize], entry, &sites, &byways[body]);
+            tried[body] =
+                entry + super::actions::tried_until(&out[entry as usize..end as usize], entry, &sites, &byways[body]);
         }
     }
     let bearings = modifiers.iter().map(|clauses| borne(clauses)).collect();
@@ -370,6 +376,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         checked_borne,
         checkers,
         checks,
+        asking,
         sites,
         boards,
         repeats: repeats(&rules),
@@ -742,30 +749,8 @@ impl Builder<'_> {
     }
 }
 
-/// How many instructions of an action, which stands at `entry`, lie before all that can make it a dead end is behind. What
-/// its player can pass by does not count.
-fn tried_until(code: &[Op], entry: u32, sites: &Sites, byways: &[(u32, u32)]) -> u32 {
-    let ends = |op: &Op| match op {
-        Op::Requires { .. } | Op::Ensure { .. } => true,
-        Op::Choose { site } => {
-            let site = &sites.chooses[*site as usize];
-            site.in_action && !site.in_gate && !site.optional
-        }
-        _ => false,
-    };
-    let passed = |at: u32| byways.iter().any(|(from, to)| (*from..*to).contains(&at));
-    let last = code.iter().enumerate().rposition(|(at, op)| ends(op) && !passed(entry + at as u32));
-    let mut until = last.map_or(0, |last| last + 1);
-    // What stands in a loop may come again.
-    let back = |(at, op): (usize, &Op)| target(&mut { *op }).map(|to| (usize::from(*to), at));
-    while let Some((_, end)) = code.iter().enumerate().filter_map(back).find(|(to, at)| *to < until && until <= *at) {
-        until = end + 1;
-    }
-    until as u32
-}
-
 /// The jump target of an instruction.
-fn target(op: &mut Op) -> Option<&mut u16> {
+pub(super) fn target(op: &mut Op) -> Option<&mut u16> {
     match op {
         Op::Jump { to }
         | Op::Made { to, .. }
@@ -793,6 +778,10 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::TurnFirst { to, .. }
         | Op::TurnPass { to, .. }
         | Op::EdgeOpen { to, .. }
+        | Op::JumpClean { to, .. }
+        | Op::JumpWaiting { to }
+        | Op::JumpUnread { to, .. }
+        | Op::JumpTurned { to, .. }
         | Op::VerbOpen { to, .. }
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,

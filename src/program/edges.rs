@@ -169,7 +169,7 @@ impl Builder<'_> {
         let begun = self.start(site, span, player);
         let looks = |kind: &ClauseKind| matches!(kind, ClauseKind::Check { .. } | ClauseKind::Becomes { .. });
         if self.rules.clauses.iter().any(|clause| looks(&clause.kind)) {
-            self.emit(Op::Checkpoint { always: false });
+            self.checkpoint(false);
         }
         self.loop_body(body, Exit::Span(span, step));
         self.bind(step);

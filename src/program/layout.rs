@@ -2,6 +2,7 @@
 //!
 //! `constants | scalars | game | players | kinds | zones | boards | entities | regions | windows`
 
+use super::board::Topology;
 use super::op::Slot;
 use crate::base::limits;
 use crate::model::rules::{
@@ -168,17 +169,27 @@ pub struct BoardLayout {
     pub owned: usize,
 }
 
+/// Sites of the largest board.
+fn most_sites(rules: &Rules) -> usize {
+    rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0)
+}
+
+/// Words of a set of sites.
+pub(super) fn site_words(rules: &Rules) -> usize {
+    most_sites(rules).div_ceil(64).max(1)
+}
+
 impl Layout {
     /// Lays out the memory of a game whose constants are known, and how many numbers are listed at the most.
-    pub fn new(rules: &Rules, constants: Vec<i64>, numbers: usize) -> Layout {
+    pub fn new(rules: &Rules, boards: &[Topology], constants: Vec<i64>, numbers: usize) -> Layout {
         let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
-        (layout.capacity, layout.room) = super::capacity::capacity(rules);
+        (layout.capacity, layout.room) = super::capacity::capacity(rules, boards);
         layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
         layout.closed = rules.hides();
         layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
-        let sites = rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0);
-        layout.site_set = sites.div_ceil(64).max(1) as u16;
+        layout.site_set = site_words(rules) as u16;
+        let sites = most_sites(rules);
         let spots = super::endless::most_sites(rules, layout.capacity);
         layout.list_items =
             layout.capacity.max(sites).clamp(limits::LEAST_LISTED, limits::LISTED).max(spots).max(numbers) as u16;

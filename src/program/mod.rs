@@ -9,6 +9,7 @@ mod alike;
 mod bearing;
 mod board;
 mod capacity;
+mod checks;
 mod choices;
 mod code;
 mod constants;
@@ -152,6 +153,8 @@ pub struct Program {
     pub checked_borne: u64,
     /// What may bear these others.
     pub checkers: Bearing,
+    /// Says whether the condition of a check of a rule holds, or that of a `becomes` clause of a rule has come true, if one procedure can.
+    pub asking: Option<ProcId>,
     /// `becomes` clauses that are not armed, each with the mask of what it reads.
     pub becomes: Vec<(ClauseId, u64)>,
     /// What any of those of rules reads.

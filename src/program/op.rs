@@ -235,6 +235,16 @@ pub enum Op {
     Propose { site: u32, args: Slot },
     Commit { from: Slot },
     Proceed { site: u32, args: Slot },
+    // Jumps behind a checkpoint that does nothing, because nothing has changed or one is at hand.
+    JumpClean { always: bool, to: u16 },
+    // Jumps to a checkpoint at which anything may wait but the conditions of rules.
+    JumpWaiting { to: u16 },
+    // Jumps where nothing has changed that the condition of a check, or of a `becomes` clause, reads.
+    JumpUnread { becomes: bool, index: u16, to: u16 },
+    // Notes whether the condition of a `becomes` clause of a rule holds, and jumps if it has come true.
+    JumpTurned { index: u16, a: Slot, to: u16 },
+    // What has changed has been seen to.
+    Settled,
     Checkpoint { always: bool },
     // Who does it stands before the arguments.
     Do { e: Slot, f: u16, args: Slot },

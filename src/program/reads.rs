@@ -1,7 +1,7 @@
 //! What conditions read, as masks of what can change: a condition that did not hold need not be looked at again until
 //! something it reads has changed. A mask may say too much, never too little.
 
-use super::layout::{Repr, is_builtin, repr};
+use super::layout::{Repr, repr};
 use crate::model::rules::{
     Builtin, BuiltinProp, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, ProcBody, ProcId, PropClass, PropId,
     PropOwner, Rules, ZoneId,
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub mod touch {
     /// Anything at all: the next checkpoint has something to do.
     pub const ANY: u64 = 1 << 63;
-    /// Whose turn it is, the round, who is still in the game.
+    /// Whose turn it is, and the round.
     pub const TURN: u64 = 1;
     /// What is in play.
     pub const PLAY: u64 = 1 << 1;
@@ -22,6 +22,8 @@ pub mod touch {
     pub const EXIST: u64 = 1 << 3;
     /// What no condition of a check reads.
     pub const OTHER: u64 = 1 << 4;
+    /// Who is still in the game.
+    pub const PLAYING: u64 = 1 << 5;
     /// What changes where pieces are created on a board and moved on it.
     pub const PIECES: u64 = PLAY | PLACE | EXIST | OTHER | ANY;
     /// Everything.
@@ -29,7 +31,7 @@ pub mod touch {
 }
 
 /// Bits that zones and properties share among them.
-const ZONES: (u32, u32) = (5, 28);
+const ZONES: (u32, u32) = (6, 27);
 const PROPS: (u32, u32) = (33, 30);
 
 /// The bit of the contents of a zone.
@@ -52,7 +54,7 @@ pub(super) fn condition_reads(rules: &Rules, modified: &[bool], clause: ClauseId
         ClauseHome::Rule(group) => rules.groups[group.index()].when.into_iter().for_each(|when| reads.proc(when)),
         ClauseHome::Entry(_) | ClauseHome::Kind(_) => {
             // Which cards bear it, and for whom.
-            reads.mask |= touch::PLAY | touch::PLACE | touch::TURN;
+            reads.mask |= touch::PLAY | touch::PLACE | touch::TURN | touch::PLAYING;
             rules.kinds.iter().filter_map(|kind| kind.stands_when).for_each(|when| reads.proc(when));
         }
         ClauseHome::Armed => return touch::ALL,
@@ -91,7 +93,9 @@ impl Reads<'_> {
     /// What an expression itself reads, without the expressions in it.
     fn node(&mut self, expr: &Expr) {
         self.mask |= match &expr.kind {
-            ExprKind::Me | ExprKind::Mover | ExprKind::Round | ExprKind::Players | ExprKind::Opponents => touch::TURN,
+            ExprKind::Me | ExprKind::Mover | ExprKind::Round => touch::TURN,
+            ExprKind::Players => touch::PLAYING,
+            ExprKind::Opponents => touch::TURN | touch::PLAYING,
             ExprKind::Prop(_, prop) | ExprKind::GameProp(prop) => return self.prop(*prop),
             ExprKind::InPlay(_) => touch::PLAY,
             ExprKind::Is(..) | ExprKind::EntitiesOf(_) => touch::EXIST,
@@ -100,7 +104,7 @@ impl Reads<'_> {
             ExprKind::Call(proc, _) => return self.proc(*proc),
             ExprKind::Builtin(builtin, _) => match builtin {
                 Builtin::Smaller | Builtin::Larger | Builtin::Abs | Builtin::First | Builtin::EnumIndex => 0,
-                Builtin::Clockwise | Builtin::After => touch::TURN,
+                Builtin::Clockwise | Builtin::After => touch::TURN | touch::PLAYING,
                 // What lies on a pile, how a tile may be turned, and which positions there were.
                 Builtin::Top | Builtin::Bottom | Builtin::Turnings | Builtin::Fitting | Builtin::Repeats => touch::ALL,
                 // Sites and ways: where pieces lie, and with them which sites a board without an end has.
@@ -152,8 +156,9 @@ impl Reads<'_> {
             PropClass::Stat { .. } if self.modified[prop.index()] => self.mask = touch::ALL,
             PropClass::Stat { formula } => self.proc(*formula),
             PropClass::Table(_) => {}
-            PropClass::Builtin(_) if is_builtin(self.rules, prop, BuiltinProp::Seat) => {}
-            PropClass::Builtin(_) => self.mask |= touch::TURN | touch::PLACE,
+            PropClass::Builtin(BuiltinProp::Seat) => {}
+            PropClass::Builtin(BuiltinProp::Playing) => self.mask |= touch::PLAYING,
+            PropClass::Builtin(_) => self.mask |= touch::PLACE,
         }
     }
 }

@@ -5,13 +5,13 @@ use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, Rules};
 use std::cell::Cell;
 
 impl Builder<'_> {
     /// The sites of an expression that never changes, if that can be seen in a few steps.
     pub(super) fn region(&self, expr: &Expr) -> Option<SiteSet> {
-        Region { builder: self, left: Cell::new(MOST_PARTS) }.of(expr)
+        region(self.rules, &self.boards, expr)
     }
 
     /// Where a set of sites that never changes stands: at a fixed place, while there is room.
@@ -34,7 +34,7 @@ impl Builder<'_> {
 
     /// The sites for which a condition holds that asks for nothing but their column and row.
     pub(super) fn holds_at(&self, board: u16, subject: LocalId, cond: &Expr) -> Option<SiteSet> {
-        let region = Region { builder: self, left: Cell::new(MOST_PARTS) };
+        let region = Region { rules: self.rules, boards: &self.boards, left: Cell::new(MOST_PARTS) };
         let board = self.boards.get(usize::from(board))?;
         let mut set = NO_SITES;
         for site in super::board::members(&board.all) {
@@ -49,18 +49,24 @@ impl Builder<'_> {
 /// Parts of an expression that are looked at.
 const MOST_PARTS: u32 = 200;
 
-struct Region<'b, 'r> {
-    builder: &'b Builder<'r>,
+/// The sites of an expression that never changes, if that can be seen in a few steps.
+pub(super) fn region(rules: &Rules, boards: &[Topology], expr: &Expr) -> Option<SiteSet> {
+    Region { rules, boards, left: Cell::new(MOST_PARTS) }.of(expr)
+}
+
+struct Region<'b> {
+    rules: &'b Rules,
+    boards: &'b [Topology],
     left: Cell<u32>,
 }
 
-impl Region<'_, '_> {
+impl Region<'_> {
     fn of(&self, expr: &Expr) -> Option<SiteSet> {
         self.left.set(self.left.get().checked_sub(1)?);
         if repr(&expr.ty) != Repr::Sites {
             return None;
         }
-        let board = self.builder.boards.get(usize::from(board_of(&expr.ty)))?;
+        let board = self.boards.get(usize::from(board_of(&expr.ty)))?;
         match &expr.kind {
             ExprKind::Builtin(builtin, args) => self.function(board, *builtin, args),
             ExprKind::Binary(op, a, b) => Some(combined(*op, &self.of(a)?, &self.of(b)?)),
@@ -91,7 +97,7 @@ impl Region<'_, '_> {
                 }
                 Some(set)
             }
-            ExprKind::Call(proc, args) if args.is_empty() => match &self.builder.rules.procs[proc.index()].body {
+            ExprKind::Call(proc, args) if args.is_empty() => match &self.rules.procs[proc.index()].body {
                 ProcBody::Expr(body) => self.of(body),
                 ProcBody::Block(_) => None,
             },
@@ -113,7 +119,7 @@ impl Region<'_, '_> {
                         let (column, row) = board.at.get(usize::from(site)).copied().filter(|_| of_it)?;
                         Some(i64::from(if *what == Builtin::Column { column } else { row }) + 1)
                     }
-                    _ => super::walk::constant(self.builder.rules, expr),
+                    _ => super::walk::constant(self.rules, expr),
                 };
                 let (a, b) = (number(a)?, number(b)?);
                 Some(op.holds(a, b))
@@ -124,7 +130,7 @@ impl Region<'_, '_> {
 
     fn function(&self, board: &Topology, builtin: Builtin, args: &[Expr]) -> Option<SiteSet> {
         let set = |index: usize| args.get(index).and_then(|arg| self.of(arg));
-        let number = |index: usize| args.get(index).and_then(|arg| super::walk::constant(self.builder.rules, arg));
+        let number = |index: usize| args.get(index).and_then(|arg| super::walk::constant(self.rules, arg));
         let way = |index: usize| number(index).and_then(|way| usize::try_from(way).ok());
         Some(match builtin {
             Builtin::AllSites => std::array::from_fn(|word| board.all.get(word).copied().unwrap_or(0)),

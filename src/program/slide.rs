@@ -186,10 +186,18 @@ impl Topology {
     #[inline]
     pub fn in_lines<const W: usize>(&self, of: &Words<W>, n: u8) -> Words<W> {
         let mut found = [0; W];
+        if of.iter().map(|word| word.count_ones()).sum::<u32>() < u32::from(n) {
+            return found;
+        }
         for axis in &self.axes {
             let way = usize::from(*axis);
             // First where such lines begin, then all of them.
-            let mut line = (1..n).fold(*of, |begins, _| both(&self.behind(&begins, way), of));
+            let mut line = *of;
+            for _ in 1..n {
+                if any(&line) {
+                    line = both(&self.behind(&line, way), of);
+                }
+            }
             for _ in 0..n {
                 if !any(&line) {
                     break;

@@ -37,7 +37,7 @@ impl Builder<'_> {
             let checked = matches!(self.role, ProcRole::Effect | ProcRole::Action) && outer || flow;
             if checked && changes(stmt) && !self.quiet {
                 self.span = stmt.span;
-                self.emit(Op::Checkpoint { always: self.role == ProcRole::Effect });
+                self.checkpoint(self.role == ProcRole::Effect);
             }
             let parts = matches!(
                 stmt.kind,
@@ -714,7 +714,7 @@ fn may_ask(stmts: &[Stmt]) -> bool {
 }
 
 /// Whether a statement can change anything that checks and triggers look at.
-fn changes(stmt: &Stmt) -> bool {
+pub(super) fn changes(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Local { .. }
         | StmtKind::Choose(_)

@@ -156,6 +156,42 @@ fn marks_on_backs_lie_where_their_cards_lie() {
     assert_ne!(problems_in(8, "turns = 99", &format!("// hands unwatched\n{told}")), "");
 }
 
+/// What is marked openly on a card that its holder does not see, by where it lies or by what is marked on it already.
+#[test]
+fn hints_about_hidden_cards_are_given_openly() {
+    let hand = "enum colour { red blue }
+        kind rocket : card { field colour: colour  field n: 1..3  mark told: flag open = false }
+        zone deck { holds: rocket  order: pile  seen: none }
+        zone hand per player { holds: rocket  seen: others }
+        zone sky { holds: rocket  order: pile }
+        action hint {
+          choose h in gather colour of opponents.hand
+          each c in opponents.hand where colour = h { set c.told = true }
+        }
+        action launch { choose c in me.hand  move c to sky  move top(deck) to me.hand }
+        setup {
+          create rocket in deck with colour = every_value, n = every_value
+          shuffle deck
+          each p in players { move top(deck, 2) to p.hand }
+        }
+        flow { turns turn from seat(1) until round > 5 { choose action hint, launch } draw game }";
+    assert_eq!(problems_in(40, "turns = 99", hand), "");
+    let slots = "kind rocket : card { field n: 1..3  mark told: number open = 0 }
+        zone deck { holds: rocket  order: pile  seen: none }
+        zone slot per player per 1..2 { holds: rocket  seen: others }
+        action hint {
+          choose x in gather n of opponents.slot
+          each c in opponents.slot where n = x { set c.told = x }
+        }
+        setup {
+          create 3 * rocket in deck with n = every_value
+          shuffle deck
+          each p in players { each k in 1..2 { move top(deck) to p.slot[k] } }
+        }
+        flow { turns turn from seat(1) for 12 rounds { choose action hint } draw game }";
+    assert_eq!(problems_in(8, "turns = 99", slots), "");
+}
+
 #[test]
 fn what_the_rules_do_with_hidden_cards_they_do_openly() {
     let heavy = "if some first(opponents).hand where weight > 2";

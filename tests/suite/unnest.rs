@@ -105,6 +105,9 @@ impl Writer {
     }
 
     fn filter(&mut self, sort: char) -> String {
+        if sort == 's' && self.words.dice.below(3) == 0 {
+            return format!("sites({})", self.filter('m'));
+        }
         let name = self.words.name("a");
         let (set, question) = (self.set(sort), self.question(sort, &name, 1));
         match self.words.dice.below(3) {
