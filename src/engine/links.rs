@@ -22,7 +22,7 @@ impl Run<'_> {
         let (own, hosts) = (self.st.mem[record + ent::PLACE], self.st.mem[host_record + ent::PLACE]);
         if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts))
             && from != to
-            && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone
+            && self.p.layout.is_one_declaration(from, to)
         {
             self.move_entity(linked, Goal::Zone(to, None), &[])?;
         }

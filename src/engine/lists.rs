@@ -85,9 +85,9 @@ impl Run<'_> {
                     self.members(usize::from(w), at(base, a)).into_iter().map(|bit| bit as i64).collect();
                 self.store_list(at(base, d), &items)?;
             }
-            Op::ListOfEntities { d, a } => {
+            Op::ListOfEntities { shown, d, a } => {
                 let mut slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
-                if self.p.layout.mixes() {
+                if shown {
                     super::order::arrange(&self.p.layout, &self.st.mem, &mut slots, |slot| *slot);
                 }
                 let items: Vec<i64> = slots.into_iter().map(|slot| self.reference(slot)).collect();

@@ -288,7 +288,7 @@ impl Run<'_> {
     /// Whether a move stays within one zone declaration or board.
     fn same_declaration(&self, place: i64, record: usize, goal: Goal) -> bool {
         match (usize::try_from(place), goal) {
-            (Ok(from), Goal::Zone(to, _)) => self.p.layout.instances[from].zone == self.p.layout.instances[to].zone,
+            (Ok(from), Goal::Zone(to, _)) => self.p.layout.is_one_declaration(from, to),
             (Err(_), Goal::Site(board, _)) => {
                 place == ent::ON_BOARD && self.st.mem[record + ent::SITE] / 4096 == board as i64
             }

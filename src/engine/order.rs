@@ -9,13 +9,13 @@ use std::cmp::Ordering;
 /// Takes the next member out of a set that a loop goes through. Gives it, and what looking cost; a missing one of an empty set.
 /// The members, or as many as there is room for, are put in order when the first is taken: a list behind the set keeps them.
 #[inline(never)]
-pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize, acts: bool) -> (i64, u64) {
+pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, u64) {
     let list = set + usize::from(layout.entity_set);
     let mut cost = 0;
     loop {
         let (next, listed) = (mem[list] as usize & LISTED, mem[list] as usize >> LISTED.count_ones());
         if next == listed {
-            cost += list_members(layout, mem, (set, list), acts);
+            cost += list_members(layout, mem, set, list);
             if mem[list] == 0 {
                 mem[list + 1..list + usize::from(layout.shown_words())].fill(0);
                 return (NIL, cost);
@@ -40,9 +40,9 @@ pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize, acts: boo
 const LISTED: usize = 0xffff;
 
 /// Lists the first members of a set in order. Gives what it cost.
-fn list_members(layout: &Layout, mem: &mut [i64], (set, list): (usize, usize), acts: bool) -> u64 {
+fn list_members(layout: &Layout, mem: &mut [i64], set: usize, list: usize) -> u64 {
     let mut members: Vec<usize> = bits(layout, mem, set).collect();
-    sort(layout, mem, &mut members, acts);
+    sort(layout, mem, &mut members, true);
     let cost = members.len() * (1 + members.len().checked_ilog2().unwrap_or(0) as usize);
     members.truncate(layout.shown_room());
     mem[list] = (members.len() << LISTED.count_ones()) as i64;
@@ -68,10 +68,10 @@ fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> 
     let mut keys = Vec::with_capacity(members.len());
     for bit in &*members {
         let Some(key) = key(layout, mem, *bit) else {
-            let order = |one: &usize, other: &usize| {
-                lies(one).cmp(&lies(other)).then_with(|| compare(layout, mem, *one, *other))
-            };
-            members.sort_unstable_by(order);
+            members.sort_unstable_by(|one, other| match by_place {
+                true => told(layout, mem, *one, *other),
+                false => compare(layout, mem, *one, *other),
+            });
             return false;
         };
         keys.push((lies(bit), key, *bit));
@@ -94,10 +94,13 @@ fn place(layout: &Layout, mem: &[i64], bit: usize) -> u64 {
     }
 }
 
-/// Whether of two members it is told first of one: by where they lie and who knows them, then as they are shown.
-pub(super) fn is_told_first(layout: &Layout, mem: &[i64], one: usize, other: usize) -> bool {
+/// Which of two members comes first: by where they lie and who knows them, then as they are shown.
+pub(super) fn told(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
     let lie = place(layout, mem, one).cmp(&place(layout, mem, other));
-    lie.then_with(|| compare(layout, mem, one, other)) == Ordering::Less
+    lie.then_with(|| {
+        let made = !layout.mixes() && ![one, other].iter().any(|bit| lies_on_board(layout, mem, bit % layout.capacity));
+        if made { one.cmp(&other) } else { compare(layout, mem, one, other) }
+    })
 }
 
 /// Puts cards in the order in which they are shown. Gives whether they are known to differ in what is printed on them.
@@ -132,7 +135,7 @@ fn least_of_pairs(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u6
     let (mut least, mut looked) = (None, 0);
     for bit in bits(layout, mem, set) {
         looked += 1;
-        if least.is_none_or(|least| compare(layout, mem, bit, least) == Ordering::Less) {
+        if least.is_none_or(|least| told(layout, mem, bit, least) == Ordering::Less) {
             least = Some(bit);
         }
     }
@@ -144,7 +147,7 @@ fn least_key(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
     let (mut least, mut looked) = (None, 0);
     for bit in bits(layout, mem, set) {
         looked += 1;
-        let key = key(layout, mem, bit)?;
+        let key = (place(layout, mem, bit), key(layout, mem, bit)?);
         if least.is_none_or(|(least, _)| key < least) {
             least = Some((key, bit));
         }
@@ -181,11 +184,9 @@ fn key(layout: &Layout, mem: &[i64], bit: usize) -> Option<u128> {
     Some(key << (KEY_BITS * (KEY_FIELDS - fields.len())))
 }
 
-/// Puts cards in the order in which they are shown.
-pub(super) fn arrange<T>(layout: &Layout, mem: &[i64], cards: &mut [T], bit: impl Fn(&T) -> usize) {
-    if !cards.iter().any(|card| lies_on_board(layout, mem, bit(card) % layout.capacity)) {
-        cards.sort_by(|one, other| compare(layout, mem, bit(one), bit(other)));
-    }
+/// Puts members of a set in the order in which they come.
+pub(super) fn arrange<T>(layout: &Layout, mem: &[i64], members: &mut [T], bit: impl Fn(&T) -> usize) {
+    members.sort_by(|one, other| told(layout, mem, bit(one), bit(other)));
 }
 
 fn lies_on_board(layout: &Layout, mem: &[i64], slot: usize) -> bool {

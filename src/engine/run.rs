@@ -457,8 +457,8 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         },
-                        Op::NextShown { acts, d, set, to } => {
-                            let (entity, cost) = next_shown(layout, mem, a!(set), acts);
+                        Op::NextShown { d, set, to } => {
+                            let (entity, cost) = next_shown(layout, mem, a!(set));
                             pay!(cost);
                             if entity != NIL {
                                 m!(d) = entity;

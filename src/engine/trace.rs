@@ -238,7 +238,7 @@ impl Run<'_> {
             *moves = Moves { by, slots: Vec::new(), first: changes.len() - 1 };
         }
         moves.slots.push(slot);
-        let comes_first = |one: usize, other: usize| super::order::is_told_first(&p.layout, &st.mem, one, other);
+        let comes_first = |one: usize, other: usize| super::order::told(&p.layout, &st.mem, one, other).is_lt();
         for at in (1..moves.slots.len()).rev() {
             if !comes_first(moves.slots[at], moves.slots[at - 1]) {
                 break;

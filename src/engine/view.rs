@@ -132,12 +132,9 @@ impl Run<'_> {
 
     /// The zones of a player, or of nobody, as they are declared: those of one key lie side by side.
     fn zones_of(&mut self, player: Option<u8>, eyes: Eyes) -> Vec<ZoneView> {
-        let (instances, zones) = (&self.p.layout.instances, &self.p.rules.zones);
+        let instances = &self.p.layout.instances;
         let mut found: Vec<usize> = (0..instances.len()).filter(|at| instances[*at].player == player).collect();
-        found.sort_by_cached_key(|at| {
-            let declared = zones[instances[*at].zone.index()].span;
-            zones.iter().position(|zone| zone.span == declared)
-        });
+        found.sort_by_key(|at| instances[*at].declared);
         found.into_iter().map(|instance| self.zone_view(instance, eyes)).collect()
     }
 

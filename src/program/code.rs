@@ -48,8 +48,6 @@ fn can_go_out(rules: &Rules) -> bool {
 /// What a loop does with its members, one after another.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Order {
-    /// Whether something is done with each that others see; else a list is made of them.
-    pub acts: bool,
     /// Whether they go somewhere together.
     pub together: bool,
 }

@@ -76,9 +76,11 @@ pub(super) fn most_pieces(rules: &Rules, capacity: usize) -> usize {
 /// Items that the longest list of sites can need: all neighbours of all pieces.
 pub(super) fn most_sites(rules: &Rules, capacity: usize) -> usize {
     let ways = rules.boards.iter().filter(|board| board.endless()).map(Board::ways).max();
-    ways.map_or(0, |ways| (ways * most_pieces(rules, capacity)).min(MOST_ITEMS))
+    ways.map_or(0, |ways| (ways * most_pieces(rules, capacity)).clamp(LEAST_ITEMS, MOST_ITEMS))
 }
 
+/// Sites within some steps of one, where few pieces lie on a board.
+const LEAST_ITEMS: usize = 256;
 /// Items of a list at the most, whatever lies on a board.
 const MOST_ITEMS: usize = 2_000;
 

@@ -1,7 +1,7 @@
 //! Code for expressions: every expression ends in a slot; conditions jump.
 
 use super::NIL;
-use super::code::{Builder, Env};
+use super::code::{Builder, Env, Order};
 use super::layout::{PropHome, Repr, is_builtin, repr};
 use super::op::{Op, Slot};
 use super::sites::{CanSite, TargetSite};
@@ -664,7 +664,10 @@ impl<'r> Builder<'r> {
                 self.emit(Op::Clear { n: 1, d });
                 self.push(d, a);
             }
-            Repr::Entities => self.emit(Op::ListOfEntities { d, a }),
+            Repr::Entities => {
+                let shown = self.as_shown(Order::default(), &inner.ty);
+                self.emit(Op::ListOfEntities { shown, d, a });
+            }
             Repr::List => self.copy(self.layout.list_items + 1, d, a),
             kind => self.emit(Op::ListOfBits { w: self.layout.set_words(kind), d, a }),
         }

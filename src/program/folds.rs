@@ -7,9 +7,7 @@ use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::NeighbourSite;
-use crate::model::rules::{
-    BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, RootKind, Ty,
-};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
 
 /// What a condition asks of the site that a direction leads to.
 struct WayTest<'e> {
@@ -94,11 +92,7 @@ impl Builder<'_> {
             }
             kind => {
                 let w = self.layout.set_words(kind);
-                let card = matches!(over.ty.element(), Ty::Entity(kind) if self.is_card(*kind));
-                let acts = order.is_some_and(|order| order.acts);
-                let shown = kind == Repr::Entities
-                    && (acts && card && self.layout.closed
-                        || self.as_shown(order.map(|order| order.together), &over.ty));
+                let shown = kind == Repr::Entities && order.is_some_and(|order| self.as_shown(order, &over.ty));
                 let set = match spent {
                     Some(set) if !shown => set,
                     _ => {
@@ -121,7 +115,7 @@ impl Builder<'_> {
                 self.some.pop();
                 self.bind(next);
                 self.emit(match kind {
-                    Repr::Entities if shown => Op::NextShown { acts, d: subject, set, to },
+                    Repr::Entities if shown => Op::NextShown { d: subject, set, to },
                     Repr::Entities => Op::NextEntity { d: subject, set, to },
                     _ => Op::NextBit { w, d: subject, set, to },
                 });
@@ -129,18 +123,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a loop goes through the members of a set in the order in which they are shown.
-    pub(super) fn as_shown(&self, order: Option<bool>, ty: &Ty) -> bool {
-        let (Ty::Entity(kind), Some(together)) = (ty.element(), order) else { return false };
-        match self.rules.kinds.get(kind.index()).map(|kind| kind.root) {
-            Some(RootKind::Card) => self.layout.mixes(),
-            Some(RootKind::Piece) => together,
-            _ => false,
-        }
-    }
-
-    fn is_card(&self, kind: KindId) -> bool {
-        self.rules.kinds.get(kind.index()).is_some_and(|kind| kind.root == RootKind::Card)
+    /// Whether the members of a set come in the order in which they are shown.
+    pub(super) fn as_shown(&self, order: Order, ty: &Ty) -> bool {
+        matches!(ty.element(), Ty::Entity(kind) if order.together || self.layout.comes_as_shown(self.rules, *kind))
     }
 
     /// Whether a filter can be done as set algebra.

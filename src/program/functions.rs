@@ -2,7 +2,7 @@
 
 use super::NIL;
 use super::board::{Adjacency, NO_SITES};
-use super::code::Builder;
+use super::code::{Builder, Order};
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
@@ -258,7 +258,11 @@ impl Builder<'_> {
                 let i = self.word(0);
                 self.emit(Op::Item { d, list: a, i });
             }
-            Repr::Entities if self.as_shown(Some(false), &arg.ty) => self.emit(Op::FirstShown { d, set: a }),
+            // Of the copies of a definition it tells nothing when they were made.
+            Repr::Entities if matches!(arg.bare().kind, ExprKind::EntitiesOf(_)) => {
+                self.emit(Op::FirstEntity { d, set: a });
+            }
+            Repr::Entities if self.as_shown(Order::default(), &arg.ty) => self.emit(Op::FirstShown { d, set: a }),
             Repr::Entities => self.emit(Op::FirstEntity { d, set: a }),
             kind => self.emit(Op::FirstBit { w: self.layout.set_words(kind), d, set: a }),
         }

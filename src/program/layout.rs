@@ -146,6 +146,8 @@ pub struct Layout {
 pub struct Instance {
     /// The zone.
     pub zone: ZoneId,
+    /// The first zone of its declaration, which may make one for each key.
+    pub declared: ZoneId,
     /// Whose it is.
     pub player: Option<u8>,
     /// Address of its set.
@@ -222,11 +224,13 @@ impl Layout {
         layout.in_play = take(usize::from(layout.entity_set)) as u16;
         for (index, zone) in rules.zones.iter().enumerate() {
             layout.zone_first.push(layout.instances.len() as u16);
+            let declared = rules.zones.iter().position(|other| other.span == zone.span).unwrap_or(index);
+            let declared = ZoneId(declared as u32);
             for player in 0..if zone.per_player { layout.seats } else { 1 } {
                 let set = take(usize::from(layout.entity_set));
                 let list = if zone.order == ZoneOrder::None { 0 } else { take(2 + layout.capacity) };
                 let player = zone.per_player.then_some(player as u8);
-                layout.instances.push(Instance { zone: ZoneId(index as u32), player, set, list });
+                layout.instances.push(Instance { zone: ZoneId(index as u32), declared, player, set, list });
             }
         }
         let mut rows = 0;
@@ -315,6 +319,23 @@ impl Layout {
     /// Whether cards can be mixed up of which it tells something when they were made.
     pub fn mixes(&self) -> bool {
         !self.print.is_empty()
+    }
+
+    /// Whether two instances are of one declaration: what moves between them stays what it is.
+    pub fn is_one_declaration(&self, one: usize, other: usize) -> bool {
+        self.instances[one].declared == self.instances[other].declared
+    }
+
+    /// Whether cards or pieces of a kind come in an order that tells nothing of hidden ones: not as they were made.
+    pub fn comes_as_shown(&self, rules: &Rules, kind: KindId) -> bool {
+        match rules.kinds.get(kind.index()).map(|kind| kind.root) {
+            Some(RootKind::Card) => self.closed || self.mixes(),
+            Some(RootKind::Piece) => (0..rules.kinds.len() as u32).map(KindId).any(|other| {
+                let related = rules.is_below(other, kind) || rules.is_below(kind, other);
+                related && rules.kinds[other.index()].back.is_some()
+            }),
+            _ => false,
+        }
     }
 
     /// Slots in a word of a list of the next members of a set.

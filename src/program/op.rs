@@ -66,7 +66,7 @@ pub enum Op {
     // The same in the order in which they are shown: cards by what is printed on them, where something is done with each first by where
     // they lie, stacks from the bottom. Behind the set lies
     // a list of those that come next.
-    NextShown { acts: bool, d: Slot, set: Slot, to: u16 },
+    NextShown { d: Slot, set: Slot, to: u16 },
     FirstBit { w: u8, d: Slot, set: Slot },
     FirstEntity { d: Slot, set: Slot },
     FirstShown { d: Slot, set: Slot },
@@ -94,7 +94,7 @@ pub enum Op {
     Sort { down: bool, list: Slot, keys: Slot },
     RangeList { d: Slot, a: Slot, b: Slot },
     ListOfBits { w: u8, d: Slot, a: Slot },
-    ListOfEntities { d: Slot, a: Slot },
+    ListOfEntities { shown: bool, d: Slot, a: Slot },
     BitsOfList { w: u8, d: Slot, a: Slot },
     EntitiesOfList { d: Slot, a: Slot },
     // Properties. `f`, `p` are property numbers.

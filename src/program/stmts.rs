@@ -98,7 +98,7 @@ impl Builder<'_> {
                 // The members are settled before the first turn of the loop: of a range, where it ends.
                 let settled = (!matches!(domain.bare().kind, ExprKind::Range(..))).then(|| self.settled(domain));
                 self.spent = settled.as_ref().map(|settled| self.expr(settled));
-                self.order = Some(Order { acts: true, ..Order::default() });
+                self.order = Some(Order::default());
                 let domain = settled.as_ref().unwrap_or(domain);
                 self.each(domain, subject, |builder| builder.loop_body(body, Exit::Each));
             }
@@ -388,7 +388,7 @@ impl Builder<'_> {
         let site = self.long(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.spent = members;
-        self.order = Some(Order { acts: true, together });
+        self.order = Some(Order { together });
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
 

@@ -65,6 +65,10 @@ impl Slow<'_> {
                 Ok(Val::Word(a.zip(b).map(|(a, b)| pick(a, b))))
             }
             Builtin::Abs => Ok(Val::Word(self.single(args, 0, env)?.map(i64::abs))),
+            Builtin::First if matches!(args.first().map(|of| &of.bare().kind), Some(ExprKind::EntitiesOf(_))) => {
+                let copies = self.many(args, 0, env)?;
+                Ok(Val::Word(copies.into_iter().min_by_key(|copy| self.bit(*copy))))
+            }
             Builtin::First => Ok(Val::Word(self.many(args, 0, env)?.first().copied())),
             Builtin::EnumIndex => Ok(Val::Word(self.single(args, 0, env)?.map(|value| value + 1))),
             Builtin::Clockwise | Builtin::After => {

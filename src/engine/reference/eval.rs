@@ -148,7 +148,7 @@ impl Slow<'_> {
     }
 
     /// Where a set holds an entity.
-    fn bit(&self, item: i64) -> usize {
+    pub(super) fn bit(&self, item: i64) -> usize {
         let slot = (item & 0xffff) as usize;
         if self.record(item).1 { slot } else { slot + self.p.layout.capacity }
     }
@@ -203,9 +203,9 @@ impl Slow<'_> {
     /// Members in the order in which the language goes through them.
     fn ordered(&self, value: &Val, ty: &Ty) -> Vec<i64> {
         let mut items = value.items();
-        if matches!((value, member_type(ty)), (Val::Set(_), Ty::Entity(_))) {
+        if let (Val::Set(_), Ty::Entity(kind)) = (value, member_type(ty)) {
             items.sort_by_key(|item| self.bit(*item));
-            if self.p.layout.mixes() {
+            if self.p.layout.comes_as_shown(&self.p.rules, *kind) {
                 let mut bits: Vec<(usize, i64)> = items.iter().map(|item| (self.bit(*item), *item)).collect();
                 crate::engine::order::arrange(&self.p.layout, &self.st.mem, &mut bits, |(bit, _)| *bit);
                 items = bits.into_iter().map(|(_, item)| item).collect();

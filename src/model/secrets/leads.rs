@@ -1,7 +1,10 @@
 //! Choices of an action that lead on: whether one may be a dead end, where there is nothing to choose.
 
 use super::Watch;
+use super::flow::Flow;
+use super::shown::acts;
 use crate::base::Span;
+use crate::model::rules::walk::each_block;
 use crate::model::rules::{Expr, ExprKind, Qty, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
@@ -19,6 +22,25 @@ impl<'r> Watch<'r> {
         };
         let own = choose.by.as_ref().is_none_or(|by| matches!(by.kind, ExprKind::Seat(_)));
         own && !choose.qty.is_optional() && !is_written && !self.promised.contains(&stmt.span)
+    }
+
+    /// A statement of an action before its first choice. What it does depends on the conditions around it, and on the cards that it
+    /// finds: so does whether the choice is offered with the action, and what there is to choose.
+    pub(super) fn begins(&mut self, stmt: &'r Stmt) {
+        let mut within = false;
+        each_block(stmt, &mut |_| within = true);
+        let does = acts(&stmt.kind) || matches!(stmt.kind, StmtKind::Note(_));
+        if within || !does || matches!(stmt.kind, StmtKind::ChooseAction { .. } | StmtKind::Offer(_)) {
+            return;
+        }
+        let found = match &stmt.kind {
+            StmtKind::Move { what: of, .. } | StmtKind::SetProp { of, .. } => self.expr(of),
+            _ => Flow::default(),
+        };
+        let found = self.untold(found);
+        let before = self.set(found).facts;
+        self.begun |= before.is_empty();
+        self.before.extend(before);
     }
 
     /// Notes the choice that stands first under a condition which says that there is something to choose.

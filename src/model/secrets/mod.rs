@@ -293,6 +293,10 @@ struct Watch<'r> {
     role: ProcRole,
     /// Whether an action has made its first choice.
     chosen: bool,
+    /// Whether it has done something before that, whatever lies where.
+    begun: bool,
+    /// What decides whether it does something before that.
+    before: Facts,
     /// Locals that a verb was given: the player may have come to see what they are.
     given: BTreeSet<LocalId>,
     /// What has been chosen for a verb, which nothing forbids of it.
@@ -366,6 +370,8 @@ impl<'r> Watch<'r> {
             proc: ProcId(0),
             role: ProcRole::Pure,
             chosen: false,
+            begun: false,
+            before: Facts::new(),
             given: BTreeSet::new(),
             fit: Vec::new(),
             replaced: Vec::new(),
@@ -448,7 +454,8 @@ impl<'r> Watch<'r> {
         self.passed.clear();
         self.shown = Shown::default();
         self.naming.clear();
-        self.chosen = false;
+        (self.chosen, self.begun) = (false, false);
+        self.before.clear();
         self.given.clear();
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();

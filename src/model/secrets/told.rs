@@ -363,8 +363,12 @@ impl<'r> Watch<'r> {
         self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
         if self.role == ProcRole::Action {
             let first = !std::mem::replace(&mut self.chosen, true);
-            if first || self.may_be_dead_end(stmt) {
+            let dead_end = self.may_be_dead_end(stmt);
+            if first || dead_end {
                 let mut under = self.set(Flow::default());
+                if dead_end || !self.begun {
+                    under.facts.extend(self.before.clone());
+                }
                 // Behind a card that the player comes to see nothing is looked at before.
                 let seen = |source: &Source| matches!(source, Source::Picked(.., local) if self.given.contains(local));
                 under.facts.retain(|source, _| first || !seen(source));
@@ -428,6 +432,9 @@ impl<'r> Watch<'r> {
     }
 
     fn stmt(&mut self, stmt: &'r Stmt) {
+        if self.role == ProcRole::Action && !self.chosen {
+            self.begins(stmt);
+        }
         self.work(stmt);
         self.shown.done(&stmt.kind);
         // What waits for something to become true, or for a turn, may act behind any statement.
