@@ -1004,7 +1004,8 @@ Right: `count deck`"
     ActsElsewhere "W0026" Warning "a card's clause that does not act where it is meant to"
 "The clauses of a card act while it is in play: on a board, or in a zone with `inplay: true`. A card that is to act from a hand
 which others do not see needs a window in which every player is asked, so that the question tells nothing. An `after` clause, of a rule too,
-looks at a card that its verb has moved out of play as at what it was before: it lies in no zone then.
+looks at a card that its verb has moved out of play as at what it was before: it lies in no zone then. A `modify` that reaches cards only
+where nothing reads the stat, of cards in play where the rules ask for the price of those in a supply, changes nothing.
 Wrong: `tool \"Net\" { may instead toss c { reveal this } }` where no zone with tools is `inplay: true`
 Right: `action net { requires some (me.hand & tool \"Net\")  reveal me.hand & tool \"Net\" }` and `window netted from mover { net }`"
 

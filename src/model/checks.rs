@@ -40,6 +40,7 @@ impl Checker<'_> {
         self.check_group_firsts();
         self.check_unset();
         self.check_strayed();
+        self.check_idle_modifiers();
         self.check_delayed();
         self.check_secrets();
         self.check_secret_blocks();

@@ -375,7 +375,7 @@ impl Checker<'_> {
 }
 
 /// How all of a zone is written.
-fn whole(zone: &Zone) -> String {
+pub(super) fn whole(zone: &Zone) -> String {
     match zone.per_player {
         true => format!("`union {} of players`", zone.name),
         false => format!("`{}`", zone.name),

@@ -44,6 +44,7 @@ mod heads;
 mod hidden;
 mod hides;
 mod homes;
+mod idle_modifiers;
 mod in_secret;
 mod inplay;
 mod keyed_zones;

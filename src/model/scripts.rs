@@ -416,7 +416,7 @@ fn plain(ty: &Ty) -> bool {
 }
 
 /// Whether a text has a word in it.
-fn mentions(text: &str, word: &str) -> bool {
+pub(super) fn mentions(text: &str, word: &str) -> bool {
     let part = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
 }

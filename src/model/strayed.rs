@@ -4,8 +4,8 @@
 use super::check::Checker;
 use super::rules::walk::{each_block, each_expr, each_given, each_in, each_stmt, stmt_exprs};
 use super::rules::{
-    BinaryOp, Builtin, ClauseKind, CreateValue, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId,
-    Stmt, StmtKind, Ty, ZoneId,
+    BinaryOp, Builtin, ClauseKind, CreateValue, Destination, Expr, ExprKind, KindId, LocalId, Proc, ProcBody,
+    PropClass, PropId, RootKind, Stmt, StmtKind, Ty, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,14 +14,17 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_ROUNDS: usize = 8;
 
 /// A zone, or none for boards.
-type Location = Option<ZoneId>;
+pub(super) type Location = Option<ZoneId>;
 
 /// Where things can lie that a value is made of; none where nobody can say.
 type Places = Option<BTreeSet<Location>>;
 
 /// Where the things lie that each local of each procedure can be, and that a definition gives (without a local). One that is
 /// missing has not been bound yet.
-type Bound = BTreeMap<(usize, Option<LocalId>), Places>;
+pub(super) type Bound = BTreeMap<(usize, Option<LocalId>), Places>;
+
+/// Stands for the card of a clause among the locals of its procedures.
+pub(super) const THIS: LocalId = LocalId(u32::MAX);
 
 /// Where a counter or mark is set, and the first place in the rules where it is.
 #[derive(Default)]
@@ -49,11 +52,10 @@ impl Checker<'_> {
         let expected = self.of_scenarios();
         let mut found: BTreeMap<PropId, (Span, BTreeSet<Location>)> = BTreeMap::new();
         for (index, proc) in self.rules.procs.iter().enumerate().filter(|(index, _)| !expected.contains(index)) {
-            each_expr(proc, &mut |expr| {
-                self.rebind(index, expr, &mut bound);
+            self.each_bound(index, proc, &mut bound, &mut |bound, expr| {
                 if let ExprKind::Prop(of, id) = &expr.kind
                     && let Some(setter) = setters.get(&self.whole(*id)).filter(|setter| !setter.anywhere)
-                    && let Some(places) = self.locations(&bound, index, of)
+                    && let Some(places) = self.locations(bound, index, of)
                     && !places.is_empty()
                     && places.is_disjoint(&setter.places)
                 {
@@ -174,7 +176,7 @@ impl Checker<'_> {
         Some(Diagnostic::new(Code::NeverSet, span, message).help(help).label(setter.span?, label))
     }
 
-    fn place_names(&self, places: &BTreeSet<Location>) -> String {
+    pub(super) fn place_names(&self, places: &BTreeSet<Location>) -> String {
         let zone = |id: &ZoneId| self.rules.zones.get(id.index()).map_or("", |zone| zone.name.as_str());
         let names = places.iter().map(|place| match place {
             Some(id) => format!("in `{}`", zone(id)),
@@ -184,7 +186,7 @@ impl Checker<'_> {
     }
 
     /// A counter or mark, or the table that it is a part of.
-    fn whole(&self, id: PropId) -> PropId {
+    pub(super) fn whole(&self, id: PropId) -> PropId {
         self.rules.props.get(id.index()).and_then(|prop| prop.table).unwrap_or(id)
     }
 
@@ -243,7 +245,7 @@ impl Checker<'_> {
     }
 
     /// Where the things lie that locals can be, once nothing is added any more; none if that takes too long.
-    fn bound(&self) -> Option<Bound> {
+    pub(super) fn bound(&self) -> Option<Bound> {
         let mut bound = Bound::new();
         // A verb's parameters are what it is called with, a definition's too; nobody can say what others are given.
         let mut called: BTreeSet<usize> = self.rules.verbs.iter().map(|verb| verb.body.index()).collect();
@@ -263,6 +265,12 @@ impl Checker<'_> {
             if changed && matches!(proc.body, ProcBody::Block(_)) || !called.contains(&index) {
                 let params = (0..proc.params).map(|param| (index, Some(LocalId(param.into()))));
                 bound.extend(params.map(|param| (param, None)));
+            }
+        }
+        // What an armed clause has captured lies where it lay then, or elsewhere.
+        for clause in &self.rules.clauses {
+            for proc in clause.kind.procs() {
+                bound.extend(clause.captures.iter().map(|(_, local)| ((proc.index(), Some(*local)), None)));
             }
         }
         for _ in 0..MAX_ROUNDS {
@@ -306,8 +314,7 @@ impl Checker<'_> {
             let places = self.locations(bound, index, body);
             add(bound, (index, None), places);
         }
-        each_expr(proc, &mut |expr| {
-            self.rebind(index, expr, bound);
+        self.each_bound(index, proc, bound, &mut |bound, expr| {
             if let ExprKind::Call(define, args) = &expr.kind {
                 for (param, arg) in args.iter().enumerate() {
                     let places = self.locations(bound, index, arg);
@@ -317,16 +324,45 @@ impl Checker<'_> {
         });
     }
 
-    /// Notes where the subjects of a filter or fold lie, from here on: another one may have had the same name.
-    fn rebind(&self, index: usize, expr: &Expr, bound: &mut Bound) {
-        if let Some((local, over)) = expr.subject() {
-            let places = self.locations(bound, index, over);
-            bound.insert((index, Some(local)), places);
+    /// Calls `f` for the expressions of a procedure, while the subjects of the filters and folds around each are bound.
+    pub(super) fn each_bound<'p>(
+        &self,
+        index: usize,
+        proc: &'p Proc,
+        bound: &mut Bound,
+        f: &mut dyn FnMut(&mut Bound, &'p Expr),
+    ) {
+        match &proc.body {
+            ProcBody::Expr(expr) => self.each_within(index, expr, bound, f),
+            ProcBody::Block(_) => each_stmt(proc, &mut |stmt| {
+                stmt_exprs(stmt, &mut |expr| self.each_within(index, expr, bound, f));
+            }),
+        }
+    }
+
+    /// The same for an expression and what is in it. Another subject may have the same local.
+    fn each_within<'p>(
+        &self,
+        index: usize,
+        expr: &'p Expr,
+        bound: &mut Bound,
+        f: &mut dyn FnMut(&mut Bound, &'p Expr),
+    ) {
+        f(bound, expr);
+        let subject = expr.subject();
+        for (part, inner) in expr.parts().into_iter().enumerate() {
+            if let Some((local, over)) = subject
+                && part == 1
+            {
+                let places = self.locations(bound, index, over);
+                bound.insert((index, Some(local)), places);
+            }
+            self.each_within(index, inner, bound, f);
         }
     }
 
     /// Where the things lie that an expression of a procedure gives.
-    fn locations(&self, bound: &Bound, index: usize, expr: &Expr) -> Places {
+    pub(super) fn locations(&self, bound: &Bound, index: usize, expr: &Expr) -> Places {
         if !is_thing(expr) || self.is_open(&expr.ty) {
             return None;
         }
@@ -342,8 +378,11 @@ impl Checker<'_> {
             }
             ExprKind::Nothing | ExprKind::Empty => Some(BTreeSet::new()),
             ExprKind::Contents(zone, _) => Some(BTreeSet::from([Some(*zone)])),
+            ExprKind::This => bound.get(&(index, Some(THIS))).cloned().flatten(),
             // `players.hand`
-            ExprKind::Collect { body, .. } if is_thing(body) => self.locations(bound, index, body),
+            ExprKind::Collect { over, body, .. } if is_thing(body) && !is_thing(over) => {
+                self.locations(bound, index, body)
+            }
             ExprKind::Where { over: inner, .. }
             | ExprKind::Having { over: inner, .. }
             | ExprKind::Sorted { over: inner, .. }
@@ -359,16 +398,22 @@ impl Checker<'_> {
                 self.locations(bound, index, args.first()?)
             }
             ExprKind::Builtin(Builtin::PiecesOn, _) => Some(BTreeSet::from([None])),
-            ExprKind::InPlay(kind) => {
-                let zones = self.zones_of(*kind).filter(|(_, zone)| zone.in_play).map(|(id, _)| Some(id));
-                let laid = self.laid.keys().any(|home| self.akin(*home, *kind)).then_some(None);
-                Some(zones.chain(laid).collect())
-            }
+            ExprKind::InPlay(kind) => self.in_play_places(*kind),
             ExprKind::Call(define, _) => {
                 bound.get(&(define.index(), None)).cloned().unwrap_or_else(|| Some(BTreeSet::new()))
             }
             _ => None,
         }
+    }
+
+    /// Where the things of a kind lie that are in play; nobody can say of what needs no place.
+    pub(super) fn in_play_places(&self, kind: KindId) -> Places {
+        if self.rules.kinds.get(kind.index())?.root == RootKind::Thing {
+            return None;
+        }
+        let zones = self.zones_of(kind).filter(|(_, zone)| zone.in_play).map(|(id, _)| Some(id));
+        let laid = self.laid.keys().any(|home| self.akin(*home, kind)).then_some(None);
+        Some(zones.chain(laid).collect())
     }
 }
 
@@ -414,7 +459,7 @@ fn may_set(stmt: &Stmt) -> bool {
     sets
 }
 
-fn is_thing(expr: &Expr) -> bool {
+pub(super) fn is_thing(expr: &Expr) -> bool {
     matches!(expr.ty.element().bare(), Ty::Entity(_))
 }
 
