@@ -311,11 +311,6 @@ Wrong: `tile \"Bend\" { side: [road, road] }` on a board of hexes
 Right: `tile \"Bend\" { side: [road, road, grass, grass, grass, grass] }`"
 
     // Zones, boards and links.
-    UnreachableZone "E0301" Error "a zone nothing can come into"
-"No `starts`, `move` or `create` ever puts anything into this zone, so what reads it waits for ever.
-Wrong: `zone attic { holds: tool }` beside `if some attic { stop }`
-Right: `zone attic { holds: tool  starts: tool }` beside `if some attic { stop }`"
-
     UnknownSetting "E0302" Error "an unknown setting"
 "Zones, boards and looks have a fixed list of settings. The help names the nearest one.
 Wrong: `zone deck { hold: tool }`
@@ -900,9 +895,10 @@ Wrong: `field cots: number` beside `c.cost`
 Right: `field cost: number`"
 
     EmptyZone "W0002" Warning "a zone that stays empty"
-"Nothing is ever put into this zone.
-Wrong: `zone attic { holds: tool }` that nothing names
-Right: remove it, or move cards there"
+"No `starts`, `move` or `create` ever puts anything into this zone, so what reads it waits for ever. What scenarios put there counts: the
+cards of a package can be tested before a game has a way for them.
+Wrong: `zone attic { holds: tool }` beside `if some attic { stop }`
+Right: `zone attic { holds: tool  starts: tool }` beside `if some attic { stop }`"
 
     UndoneEffect "W0003" Warning "an effect that nothing does"
 "No `do` ever runs this effect field, so the text of every card that gives it is dead.

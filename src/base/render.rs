@@ -397,8 +397,7 @@ error[E0102]: `den` is declared twice
     #[test]
     fn a_span_over_several_lines_shows_both_ends() {
         let (sources, file) = sample();
-        let finding =
-            Diagnostic::new(Code::UnreachableZone, Span::new(file, 0, 27), "nothing reaches `den`").note("here");
+        let finding = Diagnostic::new(Code::EmptyZone, Span::new(file, 0, 27), "nothing reaches `den`").note("here");
         let shown = render_text(&[finding], &sources, false);
         assert!(shown.contains("1 | zone den {\n  | ^^^^^^^^^^\n...\n3 | }\n  | ^ here\n"), "{shown}");
         assert!(shown.lines().all(|line| line == line.trim_end()), "trailing space in {shown}");

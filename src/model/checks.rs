@@ -429,13 +429,11 @@ impl Checker<'_> {
                 continue;
             }
             let message = format!("nothing is ever put into `{}`", zone.name);
-            let found = match self.uses.zones_read.get(&id) {
-                Some(read) => {
-                    Diagnostic::new(Code::UnreachableZone, zone.span, message).label(*read, "but it is read here")
-                }
-                None => Diagnostic::new(Code::EmptyZone, zone.span, message),
-            };
-            let found = found.help("let cards begin there with `starts`, or move them there");
+            let mut found = Diagnostic::new(Code::EmptyZone, zone.span, message)
+                .help("let cards begin there with `starts`, or move them there");
+            if let Some(read) = self.uses.zones_read.get(&id) {
+                found = found.label(*read, "but it is read here");
+            }
             self.report(found);
         }
     }

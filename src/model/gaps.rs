@@ -115,11 +115,9 @@ impl Gaps {
             }
         });
         let lacking = !self.words.is_empty() || self.whole;
-        let unfilled = diagnostics.iter().any(|found| may_fill(found.code));
         let unheld = diagnostics.iter().any(|found| matches!(found.code, Code::UnknownKind | Code::NotAKind));
-        // It may have filled a zone, named a site, or been a setting.
+        // It may have named a site, or been a setting.
         diagnostics.retain(|found| match found.code {
-            Code::UnreachableZone => !(lacking || unfilled),
             Code::NoHome => !(lacking || unheld),
             Code::UnknownSite | Code::MissingSetting => !lacking,
             _ => true,
@@ -288,23 +286,6 @@ pub(super) fn member_name(member: &Member) -> Option<&str> {
         | MemberKind::Notation { .. }
         | MemberKind::Clause(_) => None,
     }
-}
-
-/// Whether what a finding of this code is about may have been meant to put something into a zone.
-fn may_fill(code: Code) -> bool {
-    matches!(
-        code,
-        Code::UnknownKind
-            | Code::NotAKind
-            | Code::UnknownName
-            | Code::UnknownProperty
-            | Code::UnknownEntry
-            | Code::UnknownVerb
-            | Code::NotAPlace
-            | Code::NothingToChange
-            | Code::BadDomain
-            | Code::Unbound
-    )
 }
 
 /// What mends a mistake in one place and in another mends it in both.
