@@ -5,7 +5,7 @@
 use super::body::Body;
 use super::check::{Checker, broken};
 use super::collect::Decl;
-use super::rules::walk::stmt_exprs_mut;
+use super::rules::walk::{each_block_mut, stmt_exprs_mut};
 use super::rules::{BinaryOp, Destination, Expr, ExprKind, Key, Stmt, StmtKind, Ty, Zone, ZoneId};
 use super::tables::may_miss;
 use crate::base::{Code, Diagnostic, Span};
@@ -177,7 +177,7 @@ impl Checker<'_> {
             let mut rest = may_miss(*key, &chosen.key).then(|| binds_nothing(body, &kind, span));
             for (index, zone) in zones.iter().enumerate().rev() {
                 let mut here = Stmt { kind: kind.clone(), span };
-                stmt_exprs_mut(&mut here, &mut |expr| put_zone(expr, (chosen.head, chosen.at), *zone));
+                put_zones(&mut here, (chosen.head, chosen.at), *zone);
                 if chosen.place {
                     put_place(&mut here.kind, chosen.head, *zone);
                 }
@@ -207,6 +207,12 @@ impl Checker<'_> {
         }
         found
     }
+}
+
+/// Does so in a statement, which may be one for each of several ways.
+fn put_zones(stmt: &mut Stmt, of: (ZoneId, (crate::base::FileId, u32)), zone: ZoneId) {
+    stmt_exprs_mut(stmt, &mut |expr| put_zone(expr, of, zone));
+    each_block_mut(stmt, &mut |block| block.iter_mut().for_each(|stmt| put_zones(stmt, of, zone)));
 }
 
 /// Puts the zone of a key in the place of the first.
@@ -248,6 +254,9 @@ fn nothing_of(expr: &Expr) -> Expr {
 
 /// What a statement comes to where no key fits: its name is nothing.
 fn binds_nothing(body: &Body, kind: &StmtKind, span: Span) -> Vec<Stmt> {
+    if let StmtKind::If { body: stmts, .. } = kind {
+        return stmts.first().map_or_else(Vec::new, |stmt| binds_nothing(body, &stmt.kind, span));
+    }
     let (StmtKind::Move { local: Some(local), .. } | StmtKind::Create { local: Some(local), .. }) = kind else {
         return Vec::new();
     };

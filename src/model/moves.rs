@@ -3,16 +3,23 @@
 use super::body::Body;
 use super::check::{Checker, broken};
 use super::collect::Decl;
+use super::keyed_zones::Chosen;
 use super::members::Member;
 use super::rules::{
-    BoardId, CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, StmtKind, THING, Ty,
-    ZoneId, ZoneOrder,
+    BoardId, CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, Stmt, StmtKind,
+    THING, Ty, ZoneId, ZoneOrder,
 };
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, CreateAt, Ident, Place};
 
 /// Things that one `create` makes by `every_value`, and values among which chance picks, at the most.
 const MOST_VALUES: u128 = crate::base::limits::VALUES as u128;
+
+/// Where things go, and the keys that play decides of the zones in it.
+enum Ways {
+    One(Destination, Vec<Chosen>),
+    Either(Expr, Box<Ways>, Box<Ways>),
+}
 
 impl Checker<'_> {
     /// `move`, `create`, `link` and `unlink`.
@@ -34,14 +41,16 @@ impl Checker<'_> {
                 };
                 let what = self.coerce_entities(what);
                 let riders = riders.as_ref().map(|riders| self.riders(body, riders));
-                let to = self.destination(body, to, *place, turned.as_deref());
-                if let Some(to) = &to {
-                    self.check_held(&what, to);
-                }
+                let to = self.ways(body, to, &mut |checker, body, to| {
+                    let to = checker.destination(body, to, *place, turned.as_deref())?;
+                    checker.check_held(&what, &to);
+                    Some(to)
+                });
                 let element = what.ty.element().clone();
                 let ty = if what.ty.is_many() { element.set() } else { element.maybe() };
                 let local = name.as_ref().map(|name| self.bind(body, name, ty));
-                Some(StmtKind::Move { what, riders, to: to?, local })
+                let moved = |to| StmtKind::Move { what: what.clone(), riders: riders.clone(), to, local };
+                Some(self.each_way(body, to?, written.span, &moved))
             }
             ast::StmtKind::Create { what, to, fields, name } => {
                 self.create(body, what, to, fields, name.as_ref(), written.span)
@@ -58,6 +67,62 @@ impl Checker<'_> {
                 Some(StmtKind::Unlink { what, link })
             }
             _ => None,
+        }
+    }
+
+    /// Where things go: to one place, or to one of several that conditions decide between, `(if COND then me.court else me.table)`.
+    /// Of two sites an expression says which.
+    fn ways(
+        &mut self,
+        body: &mut Body,
+        written: &ast::Expr,
+        one: &mut dyn FnMut(&mut Self, &mut Body, &ast::Expr) -> Option<Destination>,
+    ) -> Option<Ways> {
+        let ast::ExprKind::If(cond, then, or_else) = &written.kind else {
+            return one(self, body, written).map(|to| Ways::One(to, Vec::new()));
+        };
+        if !self.names_zone(body, written) {
+            return one(self, body, written).map(|to| Ways::One(to, Vec::new()));
+        }
+        let cond = self.flag(body, cond);
+        let mut way = |checker: &mut Self, holds: bool, written: &ast::Expr| {
+            let mark = checker.chosen_zones.len();
+            let mut way = checker.where_so(body, (&cond, holds), |checker, body| checker.ways(body, written, one));
+            let chosen = checker.chosen_zones.split_off(mark);
+            if let Some(Ways::One(_, keys)) = &mut way {
+                *keys = chosen;
+            }
+            way
+        };
+        let (then, or_else) = (way(self, true, then), way(self, false, or_else));
+        Some(Ways::Either(cond, Box::new(then?), Box::new(or_else?)))
+    }
+
+    /// Whether an expression may give a zone to put things into, or `nowhere`.
+    fn names_zone(&self, body: &Body, written: &ast::Expr) -> bool {
+        let zone = |name: &str| matches!(self.names.get(name), Some(Decl::Zone(_)));
+        match &written.kind {
+            ast::ExprKind::If(_, then, or_else) => self.names_zone(body, then) || self.names_zone(body, or_else),
+            ast::ExprKind::Name(name) => body.find(name).is_none() && (zone(name) || name == "nowhere"),
+            ast::ExprKind::Field(_, name) => zone(&name.text),
+            ast::ExprKind::Index(base, _) => self.keyed_zone(body, base).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Says a statement for each way that things can go.
+    fn each_way(&mut self, body: &Body, to: Ways, span: Span, make: &dyn Fn(Destination) -> StmtKind) -> StmtKind {
+        match to {
+            Ways::One(to, keys) if keys.is_empty() => make(to),
+            Ways::One(to, keys) => {
+                let mark = self.chosen_zones.len();
+                self.chosen_zones.extend(keys);
+                self.do_for_each_key(body, make(to), mark, span)
+            }
+            Ways::Either(cond, then, or_else) => {
+                let mut way = |to| vec![Stmt { kind: self.each_way(body, to, span, make), span }];
+                StmtKind::If { cond, body: way(*then), or_else: way(*or_else) }
+            }
         }
     }
 
@@ -206,11 +271,6 @@ impl Checker<'_> {
             Ty::Text => {
                 found = found.help("no board, or more than one, has a site of this name: `site(BOARD, \"a1\")`")
             }
-            _ if matches!(expr.kind, ExprKind::If(..)) => {
-                found = found.help(
-                    "between two places an `if` statement decides: `if COND { move c to ZONE } else { move c to OTHER }`",
-                );
-            }
             Ty::Player => found = found.help("name one of the player's zones, such as `me.hand`"),
             Ty::Set(inner) if matches!(**inner, Ty::Site(_)) => found = found.help("choose one of the sites first"),
             _ => {}
@@ -284,16 +344,16 @@ impl Checker<'_> {
     ) -> Option<StmtKind> {
         let (what, kind, mut many) = self.created(body, what)?;
         let to = match to {
-            CreateAt::Nowhere => Some(Destination::Nowhere),
-            CreateAt::In(place) | CreateAt::At(place) => self.destination(body, place, None, None),
+            CreateAt::Nowhere => {
+                self.check_made_at(kind, &Destination::Nowhere, span);
+                Some(Ways::One(Destination::Nowhere, Vec::new()))
+            }
+            CreateAt::In(place) | CreateAt::At(place) => self.ways(body, place, &mut |checker, body, place| {
+                let to = checker.destination(body, place, None, None)?;
+                checker.check_made_at(kind, &to, span);
+                Some(to)
+            }),
         };
-        if matches!(to, Some(Destination::Nowhere)) && !self.rules.is_below(kind, THING) {
-            let found = Diagnostic::new(Code::NotAPlace, span, format!("a `{}` needs a place", self.kind_name(kind)))
-                .help("say where: `create ... in ZONE` or `create ... at SITE`");
-            self.report(found);
-        } else if let Some(to) = &to {
-            self.check_kind_held(kind, to, span);
-        }
         let mut given: Vec<(PropId, CreateValue)> = Vec::new();
         for (field, value) in fields {
             if let Some((prop, value)) = self.create_field(body, kind, field, value) {
@@ -316,7 +376,19 @@ impl Checker<'_> {
         self.check_every_value(&given, span);
         let ty = if many { Ty::Entity(kind).set() } else { Ty::Entity(kind).maybe() };
         let local = name.map(|name| self.bind(body, name, ty));
-        Some(StmtKind::Create { what, to: to?, fields: given, local })
+        let made = |to| StmtKind::Create { what: what.clone(), to, fields: given.clone(), local };
+        Some(self.each_way(body, to?, span, &made))
+    }
+
+    /// Reports what can never be where it is made.
+    fn check_made_at(&mut self, kind: KindId, to: &Destination, span: Span) {
+        if matches!(to, Destination::Nowhere) && !self.rules.is_below(kind, THING) {
+            let found = Diagnostic::new(Code::NotAPlace, span, format!("a `{}` needs a place", self.kind_name(kind)))
+                .help("say where: `create ... in ZONE` or `create ... at SITE`");
+            self.report(found);
+        } else {
+            self.check_kind_held(kind, to, span);
+        }
     }
 
     /// Whether `every_value` makes, and `any_value` picks among, no more than can be.
