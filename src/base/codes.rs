@@ -1130,6 +1130,11 @@ there, and the verb then does nothing.
 Wrong: `cannot lay cs where count cs = 2` and `verb spend { choose 1 to 3 cs in me.hand for lay  lay cs }`
 Right: `cannot lay cs where count cs = 2` and `action spend { choose 1 to 3 cs in me.hand for lay  lay cs }`"
 
+    QuestionBehind "W0043" Warning "a question that is taken for a reason"
+"The text behind the condition of an `ensure` is the reason that is given where it does not hold. The question of a choice stands behind its set.
+Wrong: `choose exactly 2 cs in me.hand  ensure sum cost of cs > 1 \"Which two?\"`
+Right: `choose exactly 2 cs in me.hand \"Which two?\"  ensure sum cost of cs > 1`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up. So does

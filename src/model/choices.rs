@@ -9,6 +9,21 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
 
 impl Checker<'_> {
+    /// `choose c in S  ensure COND "Which one?"`: a question behind a choice that asks none is taken for the reason of a condition.
+    pub(super) fn check_question(&mut self, before: Option<&ast::Stmt>, written: &ast::Stmt) {
+        let (Some(before), ast::StmtKind::Ensure { reason: Some(text), .. }) = (before, &written.kind) else { return };
+        let asks_none = matches!(&before.kind, ast::StmtKind::Choose(choose) if choose.prompt.is_none());
+        if !asks_none || !text.text.trim_end().ends_with('?') {
+            return;
+        }
+        let message = "this is the reason that is given where the condition does not hold, and no question";
+        let help =
+            format!("the question of a choice stands right behind its set: `choose ... \"{}\"  ensure ...`", text.text);
+        let behind = Span { start: before.span.end, ..before.span };
+        let edits = vec![(behind, format!(" \"{}\"", text.text)), (text.span, String::new())];
+        self.report(Diagnostic::new(Code::QuestionBehind, text.span, message).help(help).mends(edits, false));
+    }
+
     /// A `choose` or a gate.
     pub(super) fn choice_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         let span = written.span;

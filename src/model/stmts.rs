@@ -18,6 +18,7 @@ impl Checker<'_> {
         let mut ended: Option<Span> = None;
         let mut before: Option<&ast::Stmt> = None;
         for written in &block.stmts {
+            self.check_question(before, written);
             if before.replace(written).is_some_and(|before| self.goes_on(before, written)) {
                 continue;
             }

@@ -1,5 +1,5 @@
 //! Conditions that begin with a word too many: `check if COND { ... }`. What asks for a condition has a word of its own, and `if` behind it
-//! begins a value.
+//! begins a value. Also other words and signs too many, and what is written without them.
 
 use super::lex::TokenKind;
 use super::split::Matched;
@@ -57,6 +57,47 @@ pub(super) fn comprehension(matched: &Matched<'_>, found: usize) -> Option<Diagn
     let message = "what a set has that fulfils something is written behind it, with `where`";
     let finding = Diagnostic::new(Code::Unexpected, matched.span(found), message).help(format!("write `{written}`"));
     Some(finding.mend(matched.span(open).to(matched.span(end)), written))
+}
+
+/// `enum hue { azure = "blue", red = 3 }`, where a sign did not fit: a label needs none, and a number is not kept.
+pub(super) fn enum_values(matched: &Matched<'_>, range: &Range<usize>, found: usize) -> Option<Diagnostic> {
+    let sign = |at: usize| matches!(matched.text(at), "=" | ":");
+    let value = |at: usize| matches!(matched.kind(at), Some(TokenKind::Number | TokenKind::Text));
+    if matched.text(range.start) != "enum" || !sign(found) || !value(found + 1) {
+        return None;
+    }
+    let mut edits = Vec::new();
+    for at in range.clone() {
+        let from = Span { start: matched.span(at.saturating_sub(1)).end, ..matched.span(at) };
+        match matched.kind(at + 1) {
+            Some(TokenKind::Text) if sign(at) => edits.push((from, String::new())),
+            Some(TokenKind::Number) if sign(at) => edits.push((from.to(matched.span(at + 1)), String::new())),
+            _ if matched.text(at) == "," => edits.push((from, String::new())),
+            _ => {}
+        }
+    }
+    let (name, label) = (matched.text(found - 1), matched.text(found + 1));
+    let help = match matched.kind(found + 1) {
+        Some(TokenKind::Text) => format!("what it is called stands behind its name: `{name} {label}`"),
+        _ => format!("its place among the values is `index({name})`; another number is said by a `define`"),
+    };
+    let message = format!("a value of an enum takes no `{}`", matched.text(found));
+    Some(Diagnostic::new(Code::Unexpected, matched.span(found), message).help(help).mends(edits, true))
+}
+
+/// `by +1`, where the sign did not fit.
+pub(super) fn signed(matched: &Matched<'_>, found: usize) -> Option<Diagnostic> {
+    let value = matches!(matched.kind(found + 1), Some(TokenKind::Number | TokenKind::Word));
+    if matched.text(found) != "+" || !value && matched.text(found + 1) != "(" {
+        return None;
+    }
+    let blank = Span { end: matched.span(found + 1).start, ..matched.span(found) };
+    let help = "leave the sign out: a number without one is added";
+    Some(
+        Diagnostic::new(Code::Unexpected, matched.span(found), "a value has no `+` before it")
+            .help(help)
+            .mend(blank, ""),
+    )
 }
 
 /// Whether the braces around a token are those of a `patch`.

@@ -1,7 +1,7 @@
 //! Turns what the grammar expected into words. Authors never read the name of a grammar rule.
 
 use super::alphabet::index_of;
-use super::conditions::{comprehension, is_patched, word_too_many};
+use super::conditions::{comprehension, enum_values, is_patched, signed, word_too_many};
 use super::grammar::Rule;
 use super::lex::TokenKind;
 use super::recover::Body;
@@ -35,7 +35,10 @@ pub(super) fn describe(
     if let Some(finding) = word_too_many(matched, range, found, positives.contains(&Rule::k_then)) {
         return finding;
     }
-    if let Some(finding) = comprehension(matched, found).or_else(|| place.reserved(positives)) {
+    let value = positives.iter().any(|rule| is_expression(*rule)) && !place.after_value();
+    let known = comprehension(matched, found).or_else(|| enum_values(matched, range, found));
+    let known = known.or_else(|| signed(matched, found).filter(|_| value)).or_else(|| place.reserved(positives));
+    if let Some(finding) = known {
         return finding;
     }
     let after = match found.checked_sub(1).map(|before| matched.text(before)) {
@@ -263,6 +266,12 @@ impl Place<'_> {
             (_, "{") if text && matches!(first, "may" | "must") => format!("write `{first} {before} do {{ ... }}`"),
             (_, ",") if matches!(extreme, Some("max")) => "of two numbers the larger is `larger(a, b)`".to_owned(),
             (_, ",") if matches!(extreme, Some("min")) => "of two numbers the smaller is `smaller(a, b)`".to_owned(),
+            ("player" | "players", _) if first == "each" && words::STATEMENTS.contains(&found) => {
+                format!("write `each p in players {{ {found} ... }}`")
+            }
+            ("opponent" | "opponents", _) if first == "each" && words::STATEMENTS.contains(&found) => {
+                format!("write `each p in opponents {{ {found} ... }}`")
+            }
             ("win" | "lose", _) if first == before => format!("say who: `{before} me`"),
             ("the", "game") => "write `end game`".to_owned(),
             (_, "with") if first == "create" => {

@@ -294,6 +294,9 @@ impl Slip<'_> {
                 format!("write `each {} in opponents {{ ... }}`", if self.is_name(3) { self.text(3) } else { "p" });
             return Some(self.found(1, "`each` needs a name for the member and the set it is in".to_owned(), help));
         }
+        if let Some(found) = self.each_player_does() {
+            return Some(found);
+        }
         let named = self.is_name(2) && self.text(3) == "{";
         let word = self.is_name(1) || self.text(1) == "player";
         if self.text(0) != "each" || !word || self.text(2) != "{" && !named {
@@ -306,6 +309,24 @@ impl Slip<'_> {
             name => format!("write `each {} in {name} {{ ... }}`", of("x")),
         };
         Some(self.found(1, "`each` needs a name for the member and the set it is in".to_owned(), help))
+    }
+
+    /// `each player draws 1`, `each opponent decrease coins by 1`
+    fn each_player_does(&self) -> Option<Diagnostic> {
+        let set = match self.text(1) {
+            "player" | "players" => "players",
+            "opponent" | "opponents" => "opponents",
+            _ => return None,
+        };
+        let block = (2..self.range.len()).any(|at| self.text(at) == "{");
+        let acts = self.is_name(2) || words::STATEMENTS.contains(&self.text(2));
+        if self.text(0) != "each" || block || !acts || self.text(3) == "in" {
+            return None;
+        }
+        let help = format!(
+            "write `each p in {set} {{ ... }}`, with what is done in the block, `move top(deck) to p.hand`, or a verb that says for whom"
+        );
+        Some(self.found(2, "what is done for each of a set stands in the block of an `each`".to_owned(), help))
     }
 
     /// `repeat count me.hand {`
@@ -352,6 +373,9 @@ impl Slip<'_> {
         if self.text(0) != "turns" {
             return None;
         }
+        if let Some(found) = self.turns_starting_with() {
+            return Some(found);
+        }
         let (mut at, mut last) = (2, 0);
         while at < self.range.len() && self.text(at) != "{" {
             if let Some(part) = PARTS.iter().position(|part| *part == self.text(at)) {
@@ -366,6 +390,19 @@ impl Slip<'_> {
             at = end.map_or(at + 1, |end| end.saturating_sub(self.range.start).max(at + 1));
         }
         None
+    }
+
+    /// `turns turn starting with p {`
+    fn turns_starting_with(&self) -> Option<Diagnostic> {
+        let begins = matches!(self.text(2), "start" | "starts" | "starting" | "begin" | "begins" | "beginning");
+        if !begins || !self.is_name(1) {
+            return None;
+        }
+        let last = 2 + usize::from(matches!(self.text(3), "with" | "from" | "at" | "by"));
+        let end = (last + 2..self.range.len()).find(|at| matches!(self.text(*at), "for" | "among" | "until" | "{"))?;
+        let first = self.source(self.range.start + last + 1..self.range.start + end);
+        let help = format!("write `turns {} from {first} ...`", self.text(1));
+        Some(self.found(2, "who begins stands behind `from`".to_owned(), help).mend(self.stretch(2, last), "from"))
     }
 
     /// `{ after drop c { ... } } becomes { }`
@@ -435,10 +472,14 @@ impl Slip<'_> {
             "let" => String::new(),
             _ => format!("  {} = n", self.source(self.range.start..self.range.start + equals)),
         };
-        // `roll 1..6`, `random(S)`, `roll d in 1..6`
-        let from = if matches!(self.text(equals + 3), "in" | "of" | "from") { equals + 4 } else { equals + 2 };
-        let help = format!("write `{word} {local} in {}{kept}`", self.rest(from));
-        Some(self.found(equals + 1, format!("`{word}` is a statement and no value"), help))
+        // `random of S`, `roll d in 1..6`, `roll 1..6`, `random(S)`
+        let joins = |at: &usize| matches!(self.text(*at), "in" | "of" | "from");
+        let from = [equals + 2, equals + 3].into_iter().find(joins).map_or(equals + 2, |joined| joined + 1);
+        let written = format!("{word} {local} in {}{kept}", self.rest(from));
+        let help = format!("write `{written}`");
+        let found = self.found(equals + 1, format!("`{word}` is a statement and no value"), help);
+        let whole = self.stretch(0, self.range.len() - 1);
+        Some(if written.contains("...") { found } else { found.mend(whole, written) })
     }
 
     /// The end of the path that begins at a token: `me.coins[red]`.
