@@ -8,9 +8,6 @@ use super::words::{Eyes, UNKNOWN, by_name};
 use crate::model::rules::{FieldValue, LookTarget, Prop, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
-/// The kind of a card without a definition, and its printed values.
-type Rank = Option<(String, Vec<i64>)>;
-
 /// Whether a property is printed and its values have an order.
 fn is_rank(prop: &Prop) -> bool {
     matches!(prop.class, PropClass::Field { .. }) && matches!(prop.ty.bare(), Ty::Number | Ty::Enum(_) | Ty::Flag)
@@ -157,13 +154,10 @@ impl Run<'_> {
                 backs.extend(self.back(card, eyes));
             }
         }
-        // Where the order is not seen, cards that are known are told in the order of their names, or of their fields.
+        // Where the order is not seen, cards that are known are told by kind, printed values and name.
         if zone.order == ZoneOrder::None || zone.seen == Seen::None {
-            let group =
-                |rank: &Rank, card: &CardView| rank.as_ref().map_or(card.name.clone(), |(kind, _)| kind.clone());
-            let words = |rank: &Rank| rank.as_ref().map(|(_, words)| words.clone());
             cards.sort_by(|(one, a, _), (other, b, _)| {
-                let order = by_name(&group(one, a), &group(other, b)).then_with(|| words(one).cmp(&words(other)));
+                let order = by_name(&a.kind, &b.kind).then_with(|| one.cmp(other));
                 order.then_with(|| by_name(&a.name, &b.name)).then(a.handle.cmp(&b.handle))
             });
         }
@@ -184,20 +178,27 @@ impl Run<'_> {
         }
     }
 
-    /// Where a card without a definition lies among its like: its kind, and what is printed on it, in the order in which
-    /// the fields are declared.
-    fn rank(&self, card: i64) -> Rank {
-        if self.entry_of(card).is_some() {
-            return None;
-        }
-        let (record, _) = self.record(card)?;
-        let kind = &self.p.rules.kinds[usize::try_from(self.st.mem[record + ent::KIND]).ok()?];
-        let printed = kind.props.iter().filter_map(|prop| match self.p.layout.props[prop.index()] {
-            PropHome::Entity(offset) if is_rank(&self.p.rules.props[prop.index()]) => Some(usize::from(offset)),
-            _ => None,
-        });
-        let words = printed.map(|offset| self.st.mem[record + offset]).collect();
-        Some((self.words().label(&kind.name), words))
+    /// Where a card lies among those of its kind: what is printed on it, in the order in which the fields are declared.
+    fn rank(&self, card: i64) -> Vec<i64> {
+        let Some((record, _)) = self.record(card) else { return Vec::new() };
+        let entry = self.entry_of(card).map(|entry| &self.p.rules.entries[entry]);
+        let kind = &self.p.rules.kinds[self.st.mem[record + ent::KIND] as usize];
+        let printed = |prop: &PropId| {
+            let info = &self.p.rules.props[prop.index()];
+            if !is_rank(info) {
+                return None;
+            }
+            if let PropHome::Entity(offset) = self.p.layout.props[prop.index()] {
+                return Some(self.st.mem[record + usize::from(offset)]);
+            }
+            let given = entry?.fields.iter().find(|(found, _)| found == prop).and_then(|(_, value)| value.as_ref());
+            match (given, &info.class) {
+                (Some(FieldValue::Word(word)), _)
+                | (None, PropClass::Field { default: Some(FieldValue::Word(word)) }) => Some(*word),
+                _ => None,
+            }
+        };
+        kind.props.iter().map(|prop| printed(prop).unwrap_or(NIL)).collect()
     }
 
     /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among

@@ -280,7 +280,7 @@ fn a_package_translates_the_game_it_extends() {
         &[("card.lamp.Torch.text", "Une grande."), ("card.lamp.Globe", "Globe")],
     );
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes,./tall", "--lang", "fr"]);
-    assert!(text.contains("Globe (oil 3, amber), Mèche (oil 1, amber), Torch"), "{text}");
+    assert!(text.contains("Mèche (oil 1, amber), Globe (oil 3, amber), Torch"), "{text}");
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes,./tall", "--lang", "fr", "--svg", "-"]);
     assert!(text.contains("Une grande."), "{text}");
 }

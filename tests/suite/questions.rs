@@ -172,7 +172,7 @@ fn the_table_in_words_has_what_is_printed_and_all_of_a_pile_that_lies_open() {
     let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
     let mut table = Table::new(game, vec![Player::Human; 2], 1, None).unwrap();
     let told = describe(&table.view(Some(0)));
-    assert!(told.contains("  hand: Rope (cost 3, loud), n4\n"), "{told}");
+    assert!(told.contains("  hand: n4, Rope (cost 3, loud)\n"), "{told}");
     assert!(told.contains("heap: Lantern on top, 2 more, among them "), "the others lie nobody sees where: {told}");
     assert!(told.contains("Rope\n") || told.contains("Rope, Lantern\n"), "{told}");
 }
