@@ -94,7 +94,8 @@ impl Run<'_> {
                 let edge = if *edge == Edge::Start { "start" } else { "end" };
                 format!("after {edge} of {}", spoken(&rules.spans[span.index()].name))
             }
-            _ => "what has become so".to_owned(),
+            ClauseKind::Becomes { cond, .. } | ClauseKind::Check { cond, .. } => self.p.rules.waits_for(*cond, rules),
+            ClauseKind::Modify { .. } => String::new(),
         }
     }
 }

@@ -3,25 +3,13 @@
 
 use super::game::Game;
 use crate::base::{nearest, spoken};
-use crate::model::rules::{NamePart, Rules, Ty};
+use crate::model::rules::{ClauseKind, NamePart, Rules, Ty};
 use crate::program::{OfferSite, Spot};
 use std::collections::BTreeSet;
 
 /// What options are called whatever the game is.
-const WORDS: [&str; 12] = [
-    "done",
-    "pass",
-    "yes",
-    "no",
-    "nothing",
-    "nobody",
-    "to",
-    "announce",
-    "stay silent",
-    "a question",
-    "what has become so",
-    "after",
-];
+const WORDS: [&str; 11] =
+    ["done", "pass", "yes", "no", "nothing", "nobody", "to", "announce", "stay silent", "a question", "after"];
 
 /// All that keys of a game are made of.
 pub(super) struct Vocabulary<'a> {
@@ -49,6 +37,10 @@ impl<'a> Vocabulary<'a> {
         phrases.extend(rules.boards.iter().flat_map(|board| board.geometry.written()).cloned());
         phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.directions).cloned());
         phrases.extend(rules.verbs.iter().map(|verb| rules.label(&verb.name)));
+        phrases.extend(rules.clauses.iter().filter_map(|clause| match clause.kind {
+            ClauseKind::Becomes { cond, .. } => Some(rules.waits_for(cond, rules)),
+            _ => None,
+        }));
         let edges = rules.spans.iter().flat_map(|span| ["start", "end"].map(|edge| format!("{edge} of {}", span.name)));
         phrases.extend(edges.map(|edge| spoken(&edge)));
         if program.sites.chooses.iter().any(|site| *site.ty.bare() == Ty::Text) {
