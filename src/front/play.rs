@@ -108,11 +108,12 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     warn_of_seed(context, table.game());
     if args.watch {
         let package = &table.game().package;
-        let folders: Vec<&Path> =
+        let mut folders: Vec<&Path> =
             std::iter::once(package).chain(package.expansions()).filter_map(Package::path).collect();
         if folders.is_empty() {
             return Err(PlayError::Usage("only a game in a folder can be watched; `eject` makes a copy".to_owned()));
         }
+        folders.extend(table.game().scenario_file.as_deref());
         let saved = Saved::watch(&folders)?;
         table.set_watch(Box::new(move || !saved.files().is_empty()));
     }

@@ -21,18 +21,30 @@ const LONGEST: std::time::Duration = std::time::Duration::from_millis(100);
 
 #[cfg(feature = "terminal")]
 impl Saved {
-    /// Watches folders.
+    /// Watches folders, with all that is in them, and single files elsewhere.
     ///
     /// # Errors
     /// [`PlayError::Io`] if one cannot be watched.
-    pub fn watch(folders: &[&Path]) -> Result<Saved, PlayError> {
-        use notify::Watcher;
+    pub fn watch(places: &[&Path]) -> Result<Saved, PlayError> {
+        use notify::{RecursiveMode, Watcher};
 
         let failed = |error: notify::Error| PlayError::Io(format!("cannot watch the content: {error}"));
         let (sender, receiver) = std::sync::mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender).map_err(failed)?;
-        for folder in folders {
-            watcher.watch(folder, notify::RecursiveMode::Recursive).map_err(failed)?;
+        let within = |file: &Path| {
+            let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+            places.iter().any(|place| place.is_dir() && full(file).starts_with(full(place)))
+        };
+        for place in places {
+            match place.parent().filter(|_| place.is_file()) {
+                // A file that is written anew is another one in the same folder.
+                Some(folder) if !within(place) => {
+                    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+                    watcher.watch(folder, RecursiveMode::NonRecursive).map_err(failed)?;
+                }
+                Some(_) => {}
+                None => watcher.watch(place, RecursiveMode::Recursive).map_err(failed)?,
+            }
         }
         Ok(Saved { receiver, _alive: watcher })
     }
@@ -94,7 +106,7 @@ impl Saved {
     ///
     /// # Errors
     /// Always.
-    pub fn watch(_folders: &[&Path]) -> Result<Saved, PlayError> {
+    pub fn watch(_places: &[&Path]) -> Result<Saved, PlayError> {
         Err(PlayError::Usage("this program was built without watching".to_owned()))
     }
 

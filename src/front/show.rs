@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// to. It is shown as a seat sees it; unless one is named, as the player sees it who decides, or, in a game with hidden
 /// cards, as everybody sees it.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 GAME may be a file FILE.scenario: then the position is that of its first scenario, or of --scenario TITLE, with what is
 played there before the first `expect`. Its game is the one in whose folder it lies, or --game GAME.
 
@@ -29,12 +30,14 @@ Examples:
   cardwright show tic-tac-toe --script moves.txt
   cardwright show tic-tac-toe --script moves.txt --svg position.svg
   cardwright show ./mine/late.scenario --svg late.svg
-  cardwright show ./mine --save evening.save --at 12 --seat red --svg -
-  cardwright show ./mine --save evening.save --at 12 --why 'strength of red'")]
+  cardwright show --save evening.save --at 12 --seat red --svg -
+  cardwright show ./mine --save evening.save --at 12 --why 'strength of red'",
+    mut_arg("game", of_save)
+)]
 pub struct Args {
     #[command(flatten)]
     place: PlaceArgs,
-    /// Shows what a file that `play --save` wrote leads to.
+    /// Shows what a file that `play --save` wrote leads to; it says of which game, if none is named.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "with", "variant", "scenario", "about"])]
     save: Option<PathBuf>,
     /// Takes the option keys and whole turns in this file first.
@@ -56,6 +59,11 @@ pub struct Args {
     /// Writes a picture to this file; `-` is stdout.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
+}
+
+/// A saved game says which one it is.
+fn of_save(game: clap::Arg) -> clap::Arg {
+    game.required(false).required_unless_present("save").default_value("").hide_default_value(true)
 }
 
 /// Runs the subcommand.
@@ -100,7 +108,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
     if let Some(path) = &args.save {
         let saved = Saved::read(path)?;
-        let game = saved_game(context, &saved.header, Some(&args.place.game.game), args.place.game.expansions())?;
+        let named = Some(args.place.game.game.as_str()).filter(|name| !name.is_empty());
+        let game = saved_game(context, &saved.header, named, args.place.game.expansions())?;
         let (session, problems) = Session::replay(game, &saved)?;
         for problem in &problems {
             context.console.note(&format!("{}: {problem}", shown(&path)));

@@ -1,8 +1,9 @@
 //! A game made ready to play: found, loaded, checked and compiled.
 
 use super::error::{PlayError, place};
+use super::files;
 use super::locales::{self, Languages, LocaleFile};
-use super::package::Package;
+use super::package::{MAX_FILE, Package};
 use super::pictures;
 use super::renames::Renames;
 use crate::base::World;
@@ -15,6 +16,7 @@ use crate::model::{self, Active, Index, Manifest, Origin, Request, Rules, Scenar
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options as `--option` takes them.
@@ -54,6 +56,8 @@ pub struct Game {
     pub options: Options,
     /// The variant it was loaded with.
     pub variant: Option<String>,
+    /// The file whose scenarios it has in the place of the package's own.
+    pub scenario_file: Option<PathBuf>,
 }
 
 /// A package that was checked, whatever came of it.
@@ -208,6 +212,7 @@ impl Checked {
             expansions: self.expansions,
             options: options.clone(),
             variant: variant.map(str::to_owned),
+            scenario_file: None,
         })
     }
 
@@ -433,7 +438,21 @@ impl Game {
             checked.diagnostics.append(&mut checked.scenario_errors);
         }
         checked.refuse();
-        checked.into_game(package, options, variant)
+        let scenario_file = scenarios.map(|file| PathBuf::from(&file.shown));
+        Ok(Game { scenario_file, ..checked.into_game(package, options, variant)? })
+    }
+
+    /// Reads it again from its files, the scenarios too.
+    ///
+    /// # Errors
+    /// As [`Game::load_with`], or if the file of its scenarios cannot be read.
+    pub fn reloaded(&self) -> Result<Game, PlayError> {
+        let read = |path: &PathBuf| {
+            let text = files::read_text(path, MAX_FILE)?;
+            Ok(ScenarioFile { shown: path.display().to_string(), text })
+        };
+        let scenarios = self.scenario_file.as_ref().map(read).transpose()?;
+        Game::load_with(&self.package, &self.options, self.variant.as_deref(), scenarios.as_ref())
     }
 
     /// Its name and those of its expansions.

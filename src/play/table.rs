@@ -515,7 +515,7 @@ impl Table {
     pub fn reload(&mut self) -> Reload {
         self.pending = None;
         let old = Arc::clone(self.game());
-        let new = match Game::load(&old.package, &old.options, old.variant.as_deref()) {
+        let new = match old.reloaded() {
             Ok(new) => new,
             Err(error) => return Reload::Broken { report: error.report(false) },
         };

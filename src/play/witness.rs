@@ -34,15 +34,15 @@ pub struct Written {
     pub decisions: usize,
     /// What it expects after them.
     pub expected: usize,
-    /// Whether it lies in the package, so that its tests run it.
-    pub tested: bool,
+    /// Why the tests of no package run it; none if they do.
+    pub untested: Option<&'static str>,
 }
 
 impl Written {
     /// What was done, for the player.
     pub fn words(&self) -> String {
         let (decisions, expected) = (plural(self.decisions, "decision"), plural(self.expected, "expectation"));
-        let run = if self.tested { "" } else { "; it lies in no game's folder, so no `cardwright test` runs it" };
+        let run = self.untested.map(|why| format!("; {why}, so no `cardwright test` runs it")).unwrap_or_default();
         format!(
             "wrote the scenario \"{}\" with {decisions} and {expected} to `{}`: it passes{run}",
             self.title,
@@ -52,7 +52,8 @@ impl Written {
 }
 
 /// Writes what was played since the first `from` decisions as a scenario: to a path, or to a new file in the `scenarios` folder
-/// of the package (of the last expansion, if some take part), or here if the game is built in.
+/// of the package (of the last expansion, if some take part) or where its manifest says that scenarios are, or here if the game is
+/// built in.
 ///
 /// # Errors
 /// [`PlayError::Finding`] that says why it cannot be told by a scenario; [`PlayError::Io`] if it cannot be written.
@@ -66,10 +67,9 @@ pub fn write(session: &mut Session, from: usize, to: Option<&Path>) -> Result<Wr
     let expansions = game.package.expansions();
     let package =
         if expansions.is_empty() { game.package.clone() } else { game.package.clone().about(expansions.to_vec()) };
-    let folder = home(&package).map(|folder| folder.join("scenarios"));
     let (path, title) = match to {
         Some(path) => (path.to_owned(), title_of(&game, path)),
-        None => free(&game, folder.as_deref()),
+        None => free(&game, &package),
     };
     if !session.deeds().is_empty() {
         return Err(cannot("something in it was done by hand"));
@@ -84,17 +84,41 @@ pub fn write(session: &mut Session, from: usize, to: Option<&Path>) -> Result<Wr
     let made =
         std::fs::File::create_new(&path).and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
     made.map_err(|error| PlayError::io("write", &path, &error))?;
-    let inside = |folder: &Path| Some(path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?));
-    let tested = home(&package).and_then(inside).unwrap_or(false);
-    Ok(Written { path, title, decisions, expected, tested })
+    let inside = |folder: &Path| {
+        let path = path.canonicalize().ok()?;
+        Some(path.strip_prefix(folder.canonicalize().ok()?).ok()?.to_string_lossy().replace('\\', "/"))
+    };
+    let untested = match home(&package).and_then(inside) {
+        None => Some("it lies in no game's folder"),
+        Some(own) if !takes(&package, &own) => Some("no pattern in `scenarios` of the manifest takes it in"),
+        Some(_) => None,
+    };
+    Ok(Written { path, title, decisions, expected, untested })
 }
 
-/// A path that no file has, and a title that no scenario has.
-fn free(game: &Game, folder: Option<&Path>) -> (PathBuf, String) {
+/// Whether a file of a package counts among its scenarios.
+fn takes(package: &Package, path: &str) -> bool {
+    let manifest = package.about_package().manifest().unwrap_or_default();
+    !manifest.select(&[path.to_owned()], |_| true).0.scenarios.is_empty()
+}
+
+/// Where the scenarios of a package can lie, with `*` for what a file is called.
+fn homes(package: &Package) -> Vec<String> {
+    let manifest = package.about_package().manifest().unwrap_or_default();
+    let patterns = manifest.files.scenarios.unwrap_or_default().into_iter().map(|pattern| pattern.text);
+    let one_star = |pattern: &String| pattern.matches('*').count() == 1 && pattern.ends_with(".scenario");
+    std::iter::once("scenarios/*.scenario".to_owned()).chain(patterns.filter(one_star)).collect()
+}
+
+/// A path that no file has, where tests find it if there is such a place, and a title that no scenario has.
+fn free(game: &Game, package: &Package) -> (PathBuf, String) {
+    let homes = homes(package);
+    let called = |home: &String, number: usize| home.replacen('*', &format!("played-{number}"), 1);
+    let place = homes.iter().find(|place| takes(package, &called(place, 1))).or(homes.first());
     let mut number = 1_usize;
     loop {
-        let path = match folder {
-            Some(folder) => folder.join(format!("played-{number}.scenario")),
+        let path = match home(package).zip(place) {
+            Some((folder, place)) => folder.join(called(place, number)),
             None => PathBuf::from(format!("{}-played-{number}.scenario", game.rules.name)),
         };
         let title = format!("as played, {number}");

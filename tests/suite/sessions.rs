@@ -1,8 +1,9 @@
 //! Saving, loading, taking back, replaying, and content that changes under a running game.
 
-use super::support::{cardwright, game, go_on_with, root, stderr};
+use super::support::{cardwright, game, go_on_with, root, stderr, stdout};
 use cardwright::base::MemoryWorld;
 use cardwright::engine::Status;
+use cardwright::model::ScenarioFile;
 use cardwright::play::{Dice, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table, Undo};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -334,6 +335,37 @@ fn edited_content_goes_on_with_all_decisions_that_fit() {
     assert_eq!(before.decisions.len(), 4, "what was cut off can be had back");
     let (session, problems) = go_on_with(game, &save);
     assert_eq!((session.decisions().len(), problems.len()), (4, 0), "{problems:?}");
+}
+
+#[test]
+fn a_game_that_begins_in_a_scenario_outside_goes_on_after_edits_of_either() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let outside = folder.path().join("late.scenario");
+    std::fs::write(&outside, "scenario \"late\" { play \"a1\" }\n").unwrap();
+    let file = ScenarioFile { shown: outside.display().to_string(), text: std::fs::read_to_string(&outside).unwrap() };
+    let game = Game::load_with(&Package::folder(&path), &Options::new(), None, Some(&file)).unwrap();
+    let mut table = Table::at_scenario(&Arc::new(game), "late", None, None).unwrap();
+    table.choose_key("b2").unwrap();
+    assert_eq!(table.reload(), Reload::Unchanged);
+    edit(&path.join("tic-tac-toe.rules"), "square 3 3", "square 4 4");
+    assert_eq!(table.reload(), Reload::Complete { decisions: 1 });
+    edit(&outside, "\"a1\"", "\"d4\"");
+    assert_eq!(table.reload(), Reload::Complete { decisions: 1 });
+    assert!(table.choose_key("d4").is_err() && table.choose_key("a1").is_ok());
+}
+
+#[test]
+fn a_save_says_which_game_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("a.save");
+    let mut session = Session::new(game("tic-tac-toe"), setup_of_two(1), Some(&save)).unwrap();
+    session.choose_key("b2").unwrap();
+    drop(session);
+    let output = cardwright(folder.path(), &["show", "--save", "a.save"], "");
+    assert!(output.status.success() && stdout(&output).contains("2 . X ."), "{}", stdout(&output));
+    let output = cardwright(folder.path(), &["show"], "");
+    assert!(stderr(&output).contains("<GAME>"), "{}", stderr(&output));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn what_is_played_in_any_game_becomes_a_scenario_that_passes() {
         let from = session.decisions().len() - told;
         let path = folder.path().join(format!("{name}-{index}.scenario"));
         let written = write(&mut session, from, Some(&path)).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(written.expected > 1 && written.decisions == told && !written.tested, "{name}: {written:?}");
+        assert!(written.expected > 1 && written.decisions == told && written.untested.is_some(), "{name}: {written:?}");
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches("\n  play seat(").count(), told, "{text}");
         // The same game gives the same text, and what is there is not written over.
@@ -84,6 +84,24 @@ fn what_is_typed_between_two_words_is_written_and_tested() {
     plays(folder.path(), &[], "scenario\n1\nscenario mine.scenario\n");
     let text = std::fs::read_to_string(folder.path().join("mine.scenario")).unwrap();
     assert!(text.contains("scenario \"mine\" {"), "{text}");
+}
+
+#[test]
+fn it_is_written_where_the_manifest_says_that_scenarios_are() {
+    let folder = tempfile::tempdir().unwrap();
+    new_game(folder.path());
+    let manifest = folder.path().join("lamps/game.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    let text = text.replacen("edition = 1\n", "edition = 1\nscenarios = [\"tests/*.scenario\"]\n", 1);
+    std::fs::write(&manifest, text).unwrap();
+    let said = plays(folder.path(), &[], "scenario\n1\nscenario\nscenario\n1\nscenario lamps/other.scenario\n");
+    assert!(said.contains("tests/played-1.scenario`: it passes\n"), "{said}");
+    assert!(
+        said.contains("other.scenario`: it passes; no pattern in `scenarios` of the manifest takes it in"),
+        "{said}"
+    );
+    let output = cardwright(folder.path(), &["test", "./lamps", "--only", "as played"], "");
+    assert!(output.status.success() && stdout(&output).contains("1 of 1 scenarios passed"), "{}", stdout(&output));
 }
 
 #[test]
