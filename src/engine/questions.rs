@@ -27,7 +27,25 @@ impl Machine {
     /// What all read of the question at hand and of an option that is taken, in the language that the machine speaks: of the question
     /// nothing if its words are not for all. None if not all may read the answer.
     pub fn answer_to_all(&mut self, state: &State, option: usize) -> Option<(String, String)> {
-        self.look(state, |run| run.spoken(|run| Some((run.open_question()?, run.keys().into_iter().nth(option)?))))
+        let told = |run: &mut Run<'_>| {
+            let question = run.open_question()?;
+            let answer = match run.st.pending.kind {
+                PendingKind::Action => run.action_name(run.option(option)?.branch)?,
+                _ => run.keys().into_iter().nth(option)?,
+            };
+            Some((question, answer))
+        };
+        self.look(state, |run| run.spoken(told))
+    }
+
+    /// Whether an action was chosen in a state that is done in another: nothing is left of it to be decided.
+    pub fn has_acted(&self, before: &State, after: &State) -> bool {
+        before.pending.kind == PendingKind::Action && after.frames.len() <= before.frames.len()
+    }
+
+    /// Whether an action is to be chosen.
+    pub fn offers_actions(&self, state: &State) -> bool {
+        state.over.is_none() && state.pending.kind == PendingKind::Action
     }
 
     fn question_in(&mut self, state: &State, read: bool) -> Option<Question> {
@@ -82,11 +100,16 @@ impl Run<'_> {
             PendingKind::Ask => (sites.asks[at_hand].prompt.as_ref(), "use it?"),
             PendingKind::Option => (sites.options[at_hand].prompt.as_ref(), ""),
             PendingKind::Choose => (sites.chooses[at_hand].prompt.as_ref(), ""),
+            PendingKind::Action if sites.actions[at_hand].response.is_none() => (None, ""),
             _ => return None,
         };
         // No card that somebody does not see may have led to it.
         let led = self.causes().iter().all(|cause| cause.is_open_to(None));
-        if !led || !self.p.rules.openly.contains(&self.asking_line()) {
+        let line = match pending.kind {
+            PendingKind::Action => sites.actions[at_hand].span,
+            _ => self.asking_line(),
+        };
+        if !led || !self.p.rules.openly.contains(&line) {
             return None;
         }
         let (Some(text), Some(frame)) = (prompt, self.st.frames.last()) else { return Some(use_it.to_owned()) };
@@ -102,6 +125,13 @@ impl Run<'_> {
             }
         };
         Some(if text.parts.iter().all(seen) { self.text(text, base, Eyes::Of(None)) } else { use_it.to_owned() })
+    }
+
+    /// What an action is called that the decision at hand offers, without its arguments.
+    fn action_name(&self, branch: i32) -> Option<String> {
+        let site = &self.p.sites.actions[self.st.pending.site as usize];
+        let action = site.acts.get(usize::try_from(branch).ok()?)?.action;
+        Some(self.words().label(&self.p.rules.actions[action.index()].name))
     }
 
     /// The question at hand.

@@ -1,5 +1,6 @@
 //! A session: a header and the decisions made since. Everything else follows from these by replaying.
 
+mod answers;
 mod begun;
 mod deeds;
 
@@ -9,7 +10,7 @@ use super::save::{ContentLine, DecisionLine, Deed, Header, SaveFile, Saved, Undo
 use super::turns::{self, WholeTurn};
 use crate::base::{Code, nearest};
 use crate::engine::{
-    Chance, Change, Decision, Machine, Opening, Outcome, Question, Refusal, Seat, Start, State, Status, Turn, View,
+    Chance, Change, Decision, Machine, Opening, Outcome, Refusal, Seat, Start, State, Status, Turn, View,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -544,6 +545,12 @@ impl Session {
         let mut made = self.turn.clone();
         let result = self.machine.follow(&mut next, index, &mut made);
         let recorded = self.machine.take_changes();
+        let answer = match self.machine.offers_actions(&self.state) {
+            true => answer
+                .filter(|_| self.machine.has_acted(&self.state, &next))
+                .and_then(|told| answers::unseen(told, &recorded)),
+            false => answer,
+        };
         let complete = result.map_err(|error| self.game.error(error))?;
         let number = self.decisions.len() + 1;
         let written = (complete && self.machine.notates()).then(|| made.text());
@@ -558,42 +565,6 @@ impl Session {
             self.kept.push((number, self.state.clone(), self.turn.clone()));
         }
         Ok(status)
-    }
-
-    /// What the log says of an answer in words: whether an effect is used, what was said. Others read it only where everybody
-    /// sees whose effect it is, or may know of the question, which may tell what somebody holds.
-    fn answer(
-        &mut self,
-        seat: Seat,
-        question: Option<&Question>,
-        to_all: Option<(String, String)>,
-        key: &str,
-    ) -> Option<Change> {
-        let who = self.game.seat_read(seat);
-        let question = question.filter(|question| question.use_it);
-        let source = question.and_then(|question| question.source.as_ref()).filter(|source| self.is_open(source));
-        let open = source.map(|source| match key {
-            "yes" | "announce" => format!("{who} uses {source}"),
-            _ => format!("{who} does not use {source}"),
-        });
-        let open = open.or_else(|| {
-            to_all.map(|(asked, answer)| match asked.as_str() {
-                "" => format!("{who} chooses {answer}"),
-                asked => format!("{who}: {asked} {answer}"),
-            })
-        });
-        let asked = question.map(|question| format!("{who}: {} {key}", question.words()));
-        let own = usize::from(seat);
-        let asked = asked.or_else(|| open.clone())?;
-        let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
-        // Records have the key and the question already.
-        Some(Change { text: (0..=self.header.seats.len()).map(told).collect(), ..Change::default() })
-    }
-
-    /// Whether everybody sees all cards of a name.
-    fn is_open(&mut self, name: &str) -> bool {
-        let seen = self.machine.view(&self.state, None).cards().filter(|card| card.name == name).count();
-        seen > 0 && seen == self.machine.view_all(&self.state).cards().filter(|card| card.name == name).count()
     }
 
     fn record_last(&mut self) -> Result<(), PlayError> {

@@ -156,6 +156,52 @@ fn nobody_reads_an_answer_that_tells_of_hidden_cards() {
     assert_eq!(read_by_others("", &among, &["1"]), "");
 }
 
+/// What a spectator reads of an action that bob takes, by what is declared and what is done for him.
+fn read_of_an_action(declared: &str, offered: &str) -> String {
+    let rules = format!(
+        "kind card_ : card {{ field n: 1..9 }}\nzone deck {{ holds: card_  order: pile  seen: none  starts: card_ }}\n\
+         zone hand per player {{ holds: card_  seen: holder }}\nzone heap {{ holds: card_ }}\n\
+         card_ \"Low\" {{ n: 1  copies: 9 }}\nplayer {{ counter coins: 0..9 }}\n{declared}\n\
+         setup {{ each p in players {{ move top(deck, 2) to p.hand }} }}\n\
+         flow {{ turns turn from seat(1) for 1 round {{ {offered} }} }}"
+    );
+    let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                    [players]\nmin = 2\nmax = 2\nseats = [\"bob\", \"cat\"]\n";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", &rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
+    let mut table = Table::new(game, vec![Player::Human; 2], 1, None).unwrap();
+    let before = table.log(None).len();
+    table.choose_key("act").unwrap();
+    let log = |seat| table.log(seat).into_iter().skip(before).map(|line| line.text).collect::<Vec<_>>();
+    assert_eq!(log(Some(1)), log(None), "cat reads what a spectator does");
+    log(None).into_iter().filter(|line| !line.contains("--")).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn an_action_of_which_nothing_is_seen_is_named_unless_it_is_secret() {
+    let offer = "choose action act";
+    assert_eq!(read_of_an_action("action act { }", offer), "bob chooses act");
+    let vow = "action act { arm for good { next becomes me.coins > 2 { set me.coins = 9 } } }";
+    assert_eq!(read_of_an_action(vow, offer), "bob chooses act");
+    // What comes of it says it.
+    assert_eq!(read_of_an_action("action act { increase me.coins by 1 }", offer), "bob coins: 0 -> 1");
+    // More is decided in it.
+    let more = "action act { may \"Pay?\" do { increase me.coins by 1 } }";
+    assert_eq!(read_of_an_action(more, offer), "");
+    for secret in [
+        "action act { reveal top(deck) to me quietly }",
+        "action act { requires some (me.hand where n = 1) }",
+        "action act { ensure sum n of me.hand > 1 }",
+        "verb look { reveal top(deck) to me quietly }  action act { look }",
+    ] {
+        assert_eq!(read_of_an_action(secret, offer), "", "{secret}");
+    }
+    // Nor is another that stands beside one which is secret, or what is done under a condition on hidden cards.
+    let two = "action act { }  action peek { reveal top(deck) to me quietly }";
+    assert_eq!(read_of_an_action(two, "choose action act, peek"), "");
+    assert_eq!(read_of_an_action("action act { }", "if some (me.hand where n = 1) { choose action act }"), "");
+}
+
 #[test]
 fn the_table_in_words_has_what_is_printed_and_all_of_a_pile_that_lies_open() {
     let rules = "kind tool : card { field cost: 1..9  field loud: flag = false }\n\

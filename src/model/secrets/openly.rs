@@ -8,15 +8,15 @@ use crate::model::hidden;
 use crate::model::prices::asked_of;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    ClauseHome, ClauseKind, Expr, Proc, ProcBody, ProcId, Qty, Rules, Showing, Stmt, StmtKind, Ty,
+    ActionId, ClauseHome, ClauseKind, Expr, Proc, ProcBody, ProcId, Qty, Rules, Showing, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
 /// What a question is, and its answer, as something that all read.
 pub(super) const ANSWER: &str = "what is answered";
 
-/// The questions whose answers are words, by where they stand, and in which procedure. What is chosen of things and sites shows by
-/// what is done with it.
+/// The questions whose answers are words or actions, by where they stand, and in which procedure. What is chosen of things and sites
+/// shows by what is done with it.
 pub(super) fn questions(rules: &Rules) -> impl Iterator<Item = (Span, ProcId)> {
     let mut found = Vec::new();
     for (index, proc) in rules.procs.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn questions(rules: &Rules) -> impl Iterator<Item = (Span, ProcId)> {
 /// Where a statement asks such a question.
 fn question(stmt: &Stmt) -> Option<Span> {
     match &stmt.kind {
-        StmtKind::ChooseOption { .. } | StmtKind::Gate { .. } => Some(stmt.span),
+        StmtKind::ChooseOption { .. } | StmtKind::ChooseAction { .. } | StmtKind::Gate { .. } => Some(stmt.span),
         StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
             let words = matches!(choose.domain.ty.element().bare(), Ty::Number | Ty::Player | Ty::Enum(_));
             words.then_some(choose.span)
@@ -57,6 +57,7 @@ impl<'r> Watch<'r> {
         let Some(span) = question(stmt) else { return };
         let decide: Vec<&Expr> = match &stmt.kind {
             StmtKind::Choose(choose) => vec![&choose.domain],
+            StmtKind::ChooseAction { .. } => Vec::new(),
             StmtKind::ChooseOption { arms, .. } => arms.iter().filter_map(|arm| arm.cond.as_ref()).collect(),
             StmtKind::Gate { chooses, pay, tried, .. } => {
                 let price = if *tried { asked_of(pay.as_deref().unwrap_or_default()) } else { Vec::new() };
@@ -104,8 +105,47 @@ impl<'r> Watch<'r> {
                 );
             });
         }
-        let openly = |(span, proc): &(Span, ProcId)| !self.veiled.contains(span) && !self.guarded.contains(proc);
+        let shy = self.shy_actions();
+        let openly = |(span, proc): &(Span, ProcId)| {
+            !self.veiled.contains(span) && !self.guarded.contains(proc) && !shy.contains(span)
+        };
         questions(self.rules).filter(openly).map(|(span, _)| span).collect()
+    }
+
+    /// Where actions are offered one of which is done in secret, or can be done by what not everybody sees alone.
+    fn shy_actions(&self) -> BTreeSet<Span> {
+        let hidden = |expr: &Expr| hidden::told(self.rules, expr).is_some();
+        let shy = |action: ActionId| {
+            let (mut shy, mut seen) = (false, BTreeSet::new());
+            let mut left: Vec<ProcId> =
+                self.rules.actions.get(action.index()).map(|action| action.body).into_iter().collect();
+            while let Some(proc) = left.pop().filter(|_| !shy) {
+                let Some(found) = self.rules.procs.get(proc.index()).filter(|_| seen.insert(proc)) else { continue };
+                each_stmt(found, &mut |stmt| {
+                    shy |= match &stmt.kind {
+                        StmtKind::Reveal { how, .. } => *how == Showing::Quietly,
+                        StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } => hidden(cond),
+                        StmtKind::Choose(choose) => hidden(&choose.domain),
+                        _ => false,
+                    };
+                    left.extend(self.about.calls(self.rules, &stmt.kind));
+                });
+            }
+            shy
+        };
+        let shy: BTreeSet<ActionId> =
+            (0..self.rules.actions.len() as u32).map(ActionId).filter(|id| shy(*id)).collect();
+        let mut found = BTreeSet::new();
+        for proc in &self.rules.procs {
+            each_stmt(proc, &mut |stmt| {
+                if let StmtKind::ChooseAction { acts, or_else, .. } = &stmt.kind
+                    && acts.iter().chain(or_else).any(|act| shy.contains(&act.action))
+                {
+                    found.insert(stmt.span);
+                }
+            });
+        }
+        found
     }
 
     /// Whether a condition of a clause depends on what not everybody sees.
