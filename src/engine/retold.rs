@@ -32,8 +32,10 @@ pub(super) struct Way {
     subjects: Vec<Vec<Subject>>,
     /// Whose property the change at hand is about.
     whose: Option<Subject>,
-    /// What was rolled, and where the pieces lay that were picked at random. In the other game chance may have had another number to draw before.
+    /// What was rolled. In the other game chance may have had another number to draw before.
     rolled: Vec<i64>,
+    /// What was picked at random of several that are one option.
+    picked: Vec<Subject>,
 }
 
 /// What a loop has come to, or whose a property is.
@@ -92,7 +94,7 @@ impl Machine {
         for (((step, key), choice), before) in steps.iter().zip(&keys).zip(choices).zip(befores) {
             let index = self.find(&other, key)?;
             // An option that stands for several is one of them by chance.
-            if self.drawn_at(before, *choice) != self.drawn_at(&other, index) {
+            if self.drawn(before, *choice, seat) != self.drawn(&other, index, seat) {
                 return None;
             }
             let again = self.step(&mut other, index)?;
@@ -128,9 +130,12 @@ impl Machine {
         (0..self.program.layout.capacity).filter(|slot| lies(before, *slot) != lies(after, *slot)).collect()
     }
 
-    /// Where in its stack the thing lies that an option is or stands for.
-    fn drawn_at(&mut self, state: &State, index: usize) -> Option<(i64, i64)> {
-        self.look(state, |run| run.in_stack(run.option(index)?.value))
+    /// The thing that an option is or stands for, as far as a seat knows it.
+    fn drawn(&mut self, state: &State, index: usize, seat: Seat) -> Option<Vec<i64>> {
+        self.look(state, |run| {
+            let value = run.option(index)?.value;
+            run.current_slot(value).map(|_| run.subject(value).as_seen_by(seat).to_vec())
+        })
     }
 
     fn step(&mut self, state: &mut State, index: usize) -> Option<Step> {
@@ -152,7 +157,8 @@ impl Machine {
     fn compare(&mut self, before: &State, real: &Step, other: &Step, seat: Seat) -> Result<bool, String> {
         let same_way = real.changes.len() == other.changes.len()
             && real.changes.iter().zip(&other.changes).all(|(one, two)| place(one) == place(two))
-            && read_by(&real.way, seat) == read_by(&other.way, seat);
+            && read_by(&real.way, seat) == read_by(&other.way, seat)
+            && picked_by(&real.way, seat).eq(picked_by(&other.way, seat));
         let slots = 0..self.program.layout.capacity;
         let mut known =
             slots.map(|slot| self.is_known(&real.state, slot, seat) == self.is_known(&other.state, slot, seat));
@@ -249,6 +255,11 @@ fn read_by(way: &Way, seat: Seat) -> Vec<Vec<&[i64]>> {
     way.subjects.iter().map(|subjects| subjects.iter().map(|subject| subject.as_seen_by(seat)).collect()).collect()
 }
 
+/// What was picked at random, as far as a seat knows it.
+fn picked_by(way: &Way, seat: Seat) -> impl Iterator<Item = &[i64]> {
+    way.picked.iter().map(move |subject| subject.as_seen_by(seat))
+}
+
 impl Subject {
     /// Something that all know.
     fn known(word: i64) -> Subject {
@@ -269,14 +280,14 @@ impl Run<'_> {
         }
     }
 
-    /// Notes in which place of which stack a thing lies that was picked at random, while somebody asks: all see how a stack
-    /// lies, though not of what.
+    /// Notes what was picked at random, while somebody asks: who knows it sees which one it was, and all see where it lies.
     pub fn note_picked(&mut self, value: i64) {
-        if self.x.way.is_some()
-            && let Some((site, depth)) = self.in_stack(value)
-        {
-            self.note_roll(site);
-            self.note_roll(depth);
+        if self.x.way.is_none() || self.x.probing > 0 {
+            return;
+        }
+        let picked = self.subject(value);
+        if let Some(way) = &mut self.x.way {
+            way.picked.push(picked);
         }
     }
 

@@ -192,6 +192,18 @@ fn hints_about_hidden_cards_are_given_openly() {
     assert_eq!(problems_in(8, "turns = 99", slots), "");
 }
 
+/// A card that is picked blindly from a hand is another one by chance: its holder sees which, and reads it.
+#[test]
+fn what_is_picked_blindly_is_told_to_its_holder() {
+    let rules = "kind face : card { field n: 1..3 }
+        zone deck { holds: face  order: pile  seen: none }
+        zone hand per player { holds: face  seen: holder }
+        action point { choose c in first(opponents).hand  note \"{me} points at {c}\" }
+        setup { create 3 * face in deck with n = every_value  shuffle deck  each p in players { move top(deck, 2) to p.hand } }
+        flow { turns turn from seat(1) for 4 rounds { choose action point } draw game }";
+    assert_eq!(problems_in(8, "turns = 99", rules), "");
+}
+
 #[test]
 fn what_the_rules_do_with_hidden_cards_they_do_openly() {
     let heavy = "if some first(opponents).hand where weight > 2";
