@@ -111,7 +111,7 @@ pub(super) fn arrange_slots(layout: &Layout, mem: &[i64], slots: &mut [usize]) -
 /// The member of a set that comes first, and what looking cost; a missing one of an empty set.
 #[inline(never)]
 pub(super) fn first_shown(layout: &Layout, mem: &[i64], set: usize) -> (i64, u64) {
-    let least = least_key(layout, mem, set);
+    let least = if layout.mixes() { least_key(layout, mem, set) } else { first_of_made(layout, mem, set) };
     debug_assert!(
         least.is_none() || least == least_of_pairs(layout, mem, set),
         "keys order cards as pairs are compared"
@@ -140,6 +140,19 @@ fn least_of_pairs(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u6
         }
     }
     Some((least?, looked))
+}
+
+/// The member that comes first where when they were made is known to all, if all lie in zones.
+fn first_of_made(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
+    let (mut least, mut looked) = (None, 0);
+    for bit in bits(layout, mem, set) {
+        looked += 1;
+        let place = Some(place(layout, mem, bit)).filter(|_| !lies_on_board(layout, mem, bit % layout.capacity))?;
+        if least.is_none_or(|(least, _)| place < least) {
+            least = Some((place, bit));
+        }
+    }
+    Some((least?.1, looked))
 }
 
 /// The member that comes first, if all have a key: one number for each is quicker than comparing them in pairs.
