@@ -85,11 +85,15 @@ fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> 
     keys.windows(2).all(|pair| pair[0].1 != pair[1].1)
 }
 
-/// A number for the zone in which a card lies and for who knows it; those that lie in none are not told apart.
+/// A number for the zone in which a card lies and for who knows it; those that lie in none are not told apart, and what has become
+/// another thing comes last.
 fn place(layout: &Layout, mem: &[i64], bit: usize) -> u64 {
-    let record = layout.entity(bit % layout.capacity);
+    if bit >= layout.capacity {
+        return u64::MAX;
+    }
+    let record = layout.entity(bit);
     match mem[record + ent::PLACE] {
-        place @ 0.. if bit < layout.capacity => (place as u64 + 1) << 16 | mem[record + ent::KNOWN] as u64 & 0xffff,
+        place @ 0.. => (place as u64 + 1) << 16 | mem[record + ent::KNOWN] as u64 & 0xffff,
         _ => 0,
     }
 }
