@@ -304,11 +304,11 @@ fn members(rules: &Rules, domain: &Expr) -> Option<usize> {
         (Ty::Set(item) | Ty::List(item), _) if **item == Ty::Player => Some(usize::from(rules.players.1)),
         (_, ExprKind::ToSet(inner) | ExprKind::ToList(inner)) => members(rules, inner),
         (_, ExprKind::List(items)) => Some(items.len()),
+        (_, ExprKind::Where { over, .. }) => members(rules, over),
         (_, ExprKind::Range(low, high)) => {
             let span = constant(rules, high)?.checked_sub(constant(rules, low)?)?;
             usize::try_from(span.saturating_add(1).max(0)).ok()
         }
-        (_, ExprKind::Where { over, .. }) => members(rules, over),
         (Ty::Site(_), _) => Some(1),
         (Ty::Set(item), _) => match item.as_ref() {
             Ty::Site(board) if !board.endless() => Some(rules.boards[board.index()].geometry.sites()),

@@ -3,7 +3,7 @@
 //! Where there is little of it, it is code in the place of the checkpoints.
 
 use super::ProcCode;
-use super::code::{Builder, Env, Label};
+use super::code::{Builder, Label};
 use super::op::{Op, Slot};
 use crate::base::Span;
 use crate::core::Pass;
@@ -27,7 +27,7 @@ pub(super) fn asked(rules: &Rules) -> [Vec<ClauseId>; 2] {
 }
 
 /// A condition of a rule.
-struct Asked {
+pub(super) struct Asked {
     /// Its place among the checks, or among the `becomes` clauses.
     index: u16,
     becomes: bool,
@@ -50,13 +50,15 @@ impl Builder<'_> {
         self.begin(ProcRole::Pure, None, Span::default());
         let params = self.declare(&[], 0);
         let (holds, one, zero) = (self.label(), self.word(1), self.word(0));
-        self.ask_all(asked, holds);
+        self.ask_all(&asked, holds);
         self.predicates = counted;
         let mut places = 0;
         for proc in self.rules.procs.iter().filter(|proc| has_checkpoints(proc.role)) {
             each_stmt(proc, &mut |stmt| places += usize::from(super::stmts::changes(stmt)));
         }
-        self.asks_in_place = self.ops.len() * places <= MOST_CODE;
+        if self.ops.len() * places <= MOST_CODE {
+            self.asked_in_place = asked;
+        }
         self.emit(Op::Return { n: 1, a: zero });
         self.bind(holds);
         self.emit(Op::Return { n: 1, a: one });
@@ -65,23 +67,17 @@ impl Builder<'_> {
 
     /// A place where what has changed is seen to.
     pub(super) fn checkpoint(&mut self, always: bool) {
-        let in_place = self.asks_in_place && !self.quiet && has_checkpoints(self.role);
-        let Some(asked) = in_place.then(|| self.asked_anywhere()).flatten() else {
+        if self.asked_in_place.is_empty() || self.quiet || !has_checkpoints(self.role) {
             return self.emit(Op::Checkpoint { always });
-        };
+        }
         let (waits, end, clean) = (self.label(), self.label(), self.label());
         let to = self.to(clean);
         self.emit(Op::JumpClean { always, to });
         let to = self.to(waits);
         self.emit(Op::JumpWaiting { to });
-        let mark = self.top;
-        let most = std::mem::replace(&mut self.most, mark);
-        let counted = self.predicates.clone();
-        self.ask_all(asked, waits);
-        self.predicates = counted;
-        self.release(mark);
-        let used = self.most - mark;
-        self.most = self.most.max(most);
+        let (asked, counted) = (std::mem::take(&mut self.asked_in_place), self.predicates.clone());
+        let used = self.used(|builder| builder.ask_all(&asked, waits));
+        (self.asked_in_place, self.predicates) = (asked, counted);
         self.emit(Op::Settled);
         let to = self.to(end);
         self.emit(Op::Jump { to });
@@ -92,10 +88,8 @@ impl Builder<'_> {
         self.bind(clean);
     }
 
-    fn ask_all(&mut self, asked: Vec<Asked>, holds: Label) {
-        for asked in asked {
-            self.ask(&asked, holds);
-        }
+    fn ask_all(&mut self, asked: &[Asked], holds: Label) {
+        asked.iter().for_each(|asked| self.ask(asked, holds));
     }
 
     /// The conditions of rules, if all of them mean the same wherever they are asked.
@@ -179,20 +173,18 @@ impl Builder<'_> {
 
     /// The code of an expression of another procedure.
     fn asked_expr(&mut self, proc: ProcId, code: impl FnOnce(&mut Self, &Expr)) {
-        let proc = &self.rules.procs[proc.index()];
-        let ProcBody::Expr(expr) = &proc.body else { return };
-        let (role, span) = (std::mem::replace(&mut self.role, ProcRole::Pure), self.span);
-        let env = std::mem::replace(&mut self.env, Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS });
         let known = (
             std::mem::take(&mut self.hoisted),
             std::mem::take(&mut self.shared),
             std::mem::take(&mut self.some),
             std::mem::take(&mut self.standing),
         );
-        self.declare(&proc.locals, 0);
-        self.share(expr);
-        code(self, expr);
+        self.in_place(proc, Slot::ME, |builder, body| {
+            if let ProcBody::Expr(expr) = body {
+                builder.share(expr);
+                code(builder, expr);
+            }
+        });
         (self.hoisted, self.shared, self.some, self.standing) = known;
-        (self.env, self.role, self.span) = (env, role, span);
     }
 }

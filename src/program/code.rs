@@ -81,8 +81,8 @@ pub(super) struct Builder<'r> {
     pub env: Env,
     /// Whether nothing ever happens at a checkpoint.
     pub quiet: bool,
-    /// Whether the conditions of rules are code in the place of checkpoints.
-    pub asks_in_place: bool,
+    /// The conditions of rules, if they are code in the place of checkpoints.
+    pub asked_in_place: Vec<super::checks::Asked>,
     /// The hooks that are code in their place.
     pub edges: super::edges::Edges,
     /// By verb, whether each call of it is code in its place.
@@ -198,7 +198,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         most: 0,
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
         quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
-        asks_in_place: false,
+        asked_in_place: Vec::new(),
         edges,
         in_place: super::in_place::verbs_in_place(&rules),
         guarded: Vec::new(),

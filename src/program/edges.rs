@@ -242,9 +242,11 @@ impl Builder<'_> {
 
     /// What the hooks of an edge do: which of them act is asked before any does. Gives how many words they use.
     fn hooks(&mut self, hooks: &[ClauseId], player: Slot) -> u16 {
+        self.used(|builder| builder.hooks_in_place(hooks, player))
+    }
+
+    fn hooks_in_place(&mut self, hooks: &[ClauseId], player: Slot) {
         let rules = self.rules;
-        let mark = self.top;
-        let most = std::mem::replace(&mut self.most, mark);
         let mut acting = Vec::new();
         for clause in hooks {
             let ClauseKind::Hook { cond, body: Some(body), .. } = &rules.clauses[clause.index()].kind else { continue };
@@ -278,14 +280,10 @@ impl Builder<'_> {
             self.bind(over);
             self.emit(Op::Checkpoint { always: true });
         }
-        self.release(mark);
-        let used = self.most - mark;
-        self.most = self.most.max(most);
-        used
     }
 
     /// The code of a hook's procedure, with its player bound.
-    fn in_place(&mut self, proc: ProcId, player: Slot, code: impl FnOnce(&mut Self, &ProcBody)) {
+    pub(super) fn in_place(&mut self, proc: ProcId, player: Slot, code: impl FnOnce(&mut Self, &ProcBody)) {
         let rules = self.rules;
         let proc = &rules.procs[proc.index()];
         let (role, span, verb) = (self.role, self.span, self.hook_verb.take());

@@ -7,7 +7,7 @@ use super::op::{Op, Slot};
 use crate::core::Pass;
 use crate::model::rules::walk::{each_block, each_stmt, stmt_exprs};
 use crate::model::rules::{
-    ClauseKind, Destination, ExprKind, HookEvent, ProcBody, ProcRole, Rules, Stmt, StmtKind, VerbId,
+    ClauseKind, Destination, ExprKind, HookEvent, Local, ProcBody, ProcRole, Rules, Stmt, StmtKind, VerbId,
 };
 
 /// Statements of a verb, and of those that it calls, at the most.
@@ -119,11 +119,14 @@ impl Builder<'_> {
         let rules = self.rules;
         let proc = &rules.procs[rules.verbs[verb.index()].body.index()];
         let ProcBody::Block(stmts) = &proc.body else { return 0 };
-        let mark = self.top;
-        let most = std::mem::replace(&mut self.most, mark);
+        self.used(|builder| builder.statements_in_place(verb, &proc.locals, stmts, args))
+    }
+
+    fn statements_in_place(&mut self, verb: VerbId, locals: &[Local], stmts: &[Stmt], args: Slot) {
+        let rules = self.rules;
         let (role, span) = (std::mem::replace(&mut self.role, ProcRole::Verb), self.span);
         let env = std::mem::replace(&mut self.env, Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS });
-        self.declare(&proc.locals, 0);
+        self.declare(locals, 0);
         let mut at = args;
         for (index, param) in rules.verbs[verb.index()].params.iter().enumerate() {
             self.env.locals[index] = at;
@@ -131,6 +134,13 @@ impl Builder<'_> {
         }
         self.block(stmts, false);
         (self.env, self.role, self.span) = (env, role, span);
+    }
+
+    /// How many words of the window code uses, which are given back behind it.
+    pub(super) fn used(&mut self, code: impl FnOnce(&mut Self)) -> u16 {
+        let mark = self.top;
+        let most = std::mem::replace(&mut self.most, mark);
+        code(self);
         self.release(mark);
         let used = self.most - mark;
         self.most = self.most.max(most);
