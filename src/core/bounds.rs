@@ -117,6 +117,8 @@ impl Whole<'_> {
                 _ => false,
             },
             Form::Read(..) => false,
+            // Where something lies is no farther away than it is.
+            Form::Function(Builtin::SiteOf | Builtin::PiecesOn | Builtin::TopOn, _) => false,
             // Boards without an end have sites that are too far away.
             Form::Function(builtin, args) => {
                 builtin.is_of_pile()
@@ -241,6 +243,10 @@ impl Whole<'_> {
                 let ((low, _), (_, high)) = (self.bounds(terms, *low, around)?, self.bounds(terms, *high, around)?);
                 high.checked_sub(low)?.max(-1).checked_add(1)
             }
+            Form::Function(builtin, _) if is_straight(*builtin) => match terms.ty(of).element().bare() {
+                Ty::Site(board) if !board.endless() => Some(self.longest[board.index()] as i64 + 1),
+                _ => None,
+            },
             Form::Each(Each::Collect(op @ (CollectOp::Gather | CollectOp::Values)), over, body) => {
                 let each = self.most_members(terms, *over, around);
                 let values = if *op == CollectOp::Gather { self.values_of(terms, *over, *body, around) } else { None };
@@ -268,8 +274,7 @@ impl Whole<'_> {
             (_, Ty::List(item)) => match **item {
                 Ty::Site(board) if !board.endless() => {
                     let geometry = &self.rules.boards[board.index()].geometry;
-                    let straight = matches!(builtin, Builtin::Ray | Builtin::RunOf | Builtin::Line | Builtin::Between);
-                    let most = if straight { self.longest[board.index()] } else { geometry.sites() };
+                    let most = if is_straight(builtin) { self.longest[board.index()] } else { geometry.sites() };
                     most <= *ROOM.start() || geometry.sites() <= *ROOM.end()
                 }
                 _ => false,
@@ -409,6 +414,11 @@ fn worked_out(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Bounds {
         BinaryOp::Rem if c > 0 => Some((if a < 0 { 1 - d } else { 0 }, d - 1)),
         _ => None,
     }
+}
+
+/// Whether a function lists sites that follow each other in a direction.
+fn is_straight(builtin: Builtin) -> bool {
+    matches!(builtin, Builtin::Ray | Builtin::RunOf | Builtin::Line | Builtin::Between)
 }
 
 /// Whether a set or list can have more members than there is room for: all that are not bits.

@@ -13,6 +13,8 @@
 //!   it does;
 //! - a filter by a definition's name is what is in both sets, and the name comes second;
 //! - what is asked of each direction is asked of the site (`ways.rs`), and what is asked of a sum of what it adds to;
+//! - what is asked only of where pieces lie is asked of the sites (`places.rs`);
+//! - what comes first of a set that is sorted is what has the least or most;
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
@@ -21,6 +23,7 @@
 use super::flat::{is_kept, sites_in_play, sites_where};
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
+use super::places::by_sites;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
@@ -93,7 +96,8 @@ impl<'t> Canonical<'t> {
         if let Some(direct) = self.direct(term).or_else(|| at_once(self.whole, self.terms, term)) {
             return Some(direct);
         }
-        if let Some(plainer) = plainer(self.whole, self.terms, self.sure, term) {
+        let plainer = plainer(self.whole, self.terms, self.sure, term);
+        if let Some(plainer) = plainer.or_else(|| by_sites(self.whole, self.terms, term)) {
             return Some(plainer);
         }
         match self.terms.form(term).clone() {
@@ -110,6 +114,7 @@ impl<'t> Canonical<'t> {
             Form::Each(Each::Fold(FoldOp::Sum), over, body) => self.summed(term, over, body),
             Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at),
+            Form::Function(Builtin::First, args) => self.first_of_sorted(term, args[0]),
             Form::Function(Builtin::Beside, args) if self.goes_by_sides(term) => {
                 let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
                 Some(self.terms.make(Form::Function(Builtin::Around, args), ty, span))
@@ -165,6 +170,20 @@ impl<'t> Canonical<'t> {
         let fits = self.terms.ty(item) == self.terms.ty(term)
             && items.iter().all(|item| self.is_value(*item) && !self.whole.can_fail(self.terms, *item));
         fits.then_some(item)
+    }
+
+    /// `first(S sorted by f(it))` of a set: `first(S having least f(it))`, which comes first of those, too.
+    fn first_of_sorted(&mut self, term: Term, list: Term) -> Option<Term> {
+        let Form::Each(Each::Sorted { down }, over, by) = *self.terms.form(list) else { return None };
+        let ty = self.terms.ty(over).clone();
+        let things = matches!(&ty, Ty::Set(item) if matches!(item.bare(), Ty::Entity(_) | Ty::Player | Ty::Site(_)));
+        if !things || !self.is_number(by) || !self.is_value(by) {
+            return None;
+        }
+        let span = self.terms.span(list);
+        let least = self.terms.make(Form::Each(Each::Having { most: down }, over, by), ty, span);
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        Some(self.terms.make(Form::Function(Builtin::First, vec![least]), ty, span))
     }
 
     /// Whether a number is one of those from one to another.
@@ -352,7 +371,10 @@ impl<'t> Canonical<'t> {
         if let Some(lies) = self.lies_there(term, inner) {
             return Some(lies);
         }
-        match self.terms.form(inner).clone() {
+        // A definition that gives the first one says whether there is one.
+        let named =
+            self.opened(inner).filter(|body| matches!(self.terms.form(*body), Form::Function(Builtin::First, _)));
+        match self.terms.form(named.unwrap_or(inner)).clone() {
             // Members are never missing, so that there is a first one where there is one at all.
             Form::Function(Builtin::First, args) if matches!(self.terms.ty(*args.first()?), Ty::Set(_)) => {
                 Some(self.make(term, Form::Unary(Unary::Some, *args.first()?)))
@@ -621,6 +643,12 @@ impl<'t> Canonical<'t> {
         }
         if let Some(cut) = self.cut_by_sites(term, over, cond) {
             return Some(cut);
+        }
+        // What lies on some sites may have a name.
+        let lying = |terms: &Terms, set: Term| matches!(terms.form(set), Form::Function(Builtin::PiecesOn, _));
+        if let Some(named) = self.opened(over).filter(|named| lying(self.terms, *named)) {
+            let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+            return Some(self.terms.make(Form::Each(Each::Where, named, cond), ty, span));
         }
         let Form::Each(Each::Where, inner, first) = *self.terms.form(over) else { return None };
         let both = self.make(cond, Form::And(first, cond));

@@ -331,7 +331,7 @@ pub(super) fn sites_in_play(whole: &Whole, terms: &mut Terms, set: Term) -> Opti
 }
 
 /// Whether all things of a kind that are in play lie on one board.
-fn lies_on_board(rules: &Rules, kind: KindId) -> bool {
+pub(super) fn lies_on_board(rules: &Rules, kind: KindId) -> bool {
     rules.boards.len() == 1 && rules.has_no_zone_in_play(kind)
 }
 

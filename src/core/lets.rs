@@ -2,15 +2,22 @@
 //! choice then sees how the candidates came about; and `let p = top(c)  move p to d` moves `top(c)`. It is done where nothing
 //! changes between the two what the value reads: other `let`s, conditions and choices stand there only. A value that can fail stays where it is, for a condition between
 //! could keep it from being asked for; and it is not moved into a loop, which would work it out again and again.
+//!
+//! A short one, as `let s = site(m)` is, also stands in the place of its uses in the choices and conditions of an action that follow it,
+//! so that a choice of what lies around `s` is seen to be one of what lies around `site(m)`.
 
 use super::lower::Lower;
 use super::term::Terms;
-use super::whole::Whole;
+use super::whole::{Whole, begins};
 use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
-use crate::model::rules::{Expr, LocalId, Proc, ProcBody, Rules, Stmt, StmtKind, TemplatePart};
+use crate::model::rules::{Expr, LocalId, Proc, ProcBody, ProcRole, Rules, Stmt, StmtKind, TemplatePart};
+
+/// Parts of a value that may stand wherever it is asked for.
+const SHORT: u32 = 2;
 
 /// Puts each `let` of a procedure in the place of its only use, where that is the same. Gives the names that are gone.
 pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -> Vec<LocalId> {
+    let role = proc.role;
     let ProcBody::Block(stmts) = &mut proc.body else { return Vec::new() };
     let mut kept = locals_read_elsewhere(rules, index);
     if takes_locals(stmts) {
@@ -35,7 +42,46 @@ pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -
             }
         }
     });
+    if role == ProcRole::Action {
+        in_block(stmts, &mut |stmts| {
+            let mut at = 0;
+            while at < stmts.len() {
+                match put_short(whole, &kept, stmts, at) {
+                    Some(local) => {
+                        stmts.remove(at);
+                        gone.push(local);
+                    }
+                    None => at += 1,
+                }
+            }
+        });
+    }
     gone
+}
+
+/// Puts the value of a short `let` in the place of its name, in the choices and conditions before anything changes. Gives the name if it
+/// stands nowhere any more.
+fn put_short(whole: &Whole<'_>, given: &[LocalId], stmts: &mut [Stmt], at: usize) -> Option<LocalId> {
+    let (before, behind) = stmts.split_at_mut(at + 1);
+    let StmtKind::Local { local, value } = &before.last()?.kind else { return None };
+    let mut terms = Terms::default();
+    let term = Lower::new(&mut terms).expr(value);
+    let once = given.iter().filter(|other| *other == local).count() == 1;
+    if !once || terms.size(term) > SHORT || whole.can_fail(&terms, term) {
+        return None;
+    }
+    for stmt in behind.iter_mut().take_while(|stmt| begins(stmt)) {
+        stmt_exprs_mut(stmt, &mut |expr: &mut Expr| expr.put(*local, value));
+        let named = match &stmt.kind {
+            StmtKind::Local { local, .. } => Some(*local),
+            StmtKind::Choose(choose) => Some(choose.local),
+            _ => None,
+        };
+        if named.is_some_and(|named| value.mentions(named)) {
+            break;
+        }
+    }
+    (uses(behind, *local) == 0).then_some(*local)
 }
 
 /// Whether something is armed, which takes locals with it.
@@ -83,18 +129,12 @@ fn use_of(whole: &Whole<'_>, given: &[LocalId], stmts: &[Stmt], at: usize) -> Op
         return None;
     }
     let user = at + 1 + stmts[at + 1..].iter().position(|stmt| uses(std::slice::from_ref(stmt), *local) > 0)?;
-    let plain = |stmt: &Stmt| {
-        matches!(
-            stmt.kind,
-            StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
-        )
-    };
     let mut direct = false;
     stmt_exprs(&stmts[user], &mut |expr: &Expr| direct |= outside_of_loops(expr, *local));
     let mut terms = Terms::default();
     let term = Lower::new(&mut terms).expr(value);
-    let takes = |stmt: &Stmt| plain(stmt) || matches!(stmt.kind, StmtKind::Move { .. });
-    let fine = direct && takes(&stmts[user]) && stmts[at + 1..user].iter().all(plain) && !whole.can_fail(&terms, term);
+    let takes = |stmt: &Stmt| begins(stmt) || matches!(stmt.kind, StmtKind::Move { .. });
+    let fine = direct && takes(&stmts[user]) && stmts[at + 1..user].iter().all(begins) && !whole.can_fail(&terms, term);
     // A name in the value must not be given another value in between.
     let steady = stmts[at + 1..user].iter().all(|stmt| match &stmt.kind {
         StmtKind::Local { local: other, .. } => !value.mentions(*other),

@@ -1,5 +1,6 @@
 //! Functions of sites that take sets: what they give of each member of a set, together, is what they give of the set. So
-//! `some (near as s where some (group(s, own) & far))` is `some (group(near, own) & far)`, and no site is asked by itself.
+//! `some (near as s where some (group(s, own) & far))` is `some (group(near, own) & far)`, and no site is asked by itself. What is gathered
+//! of those for which it is in a set, is in that set.
 
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::Whole;
@@ -19,6 +20,7 @@ pub fn at_once(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
             }
             of_all(terms, over, body)
         }
+        Form::Each(Each::Collect(CollectOp::Gather), over, body) => gathered_in(whole, terms, term, (over, body)),
         Form::Unary(Unary::Some, set) => {
             let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
             if !is_sites(terms.ty(over)) {
@@ -75,4 +77,26 @@ fn of_all(terms: &mut Terms, over: Term, body: Term) -> Option<Term> {
         _ => return None,
     };
     Some(terms.make(form, ty, span))
+}
+
+/// `gather f(it) of (X where f(it) in S)`, of sites: what is in `gather f(it) of X` and in `S`.
+fn gathered_in(whole: &Whole, terms: &mut Terms, term: Term, (over, body): (Term, Term)) -> Option<Term> {
+    let Form::Each(Each::Where, all, cond) = *terms.form(over) else { return None };
+    let parts = terms.joined(cond, true);
+    if !is_sites(terms.ty(term)) || whole.can_fail(terms, term) {
+        return None;
+    }
+    let (at, set) = parts.iter().enumerate().find_map(|(at, part)| match *terms.form(*part) {
+        Form::In(member, set) if member == body && !terms.binds(set) => Some((at, set)),
+        _ => None,
+    })?;
+    if terms.ty(set) != terms.ty(term) {
+        return None;
+    }
+    let rest = [&parts[..at], &parts[at + 1..]].concat();
+    let (ty, span) = (terms.ty(term).clone(), terms.span(term));
+    let over = terms.filtered(all, rest, span);
+    let gathered = terms.make(Form::Each(Each::Collect(CollectOp::Gather), over, body), ty.clone(), span);
+    let set = terms.lifted(set, -1, 0);
+    Some(terms.make(Form::Binary(BinaryOp::Both, gathered, set), ty, span))
 }

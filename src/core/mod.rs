@@ -20,6 +20,7 @@ mod lower;
 mod memo;
 mod modifiers;
 mod order;
+mod places;
 mod print;
 mod raise;
 mod term;

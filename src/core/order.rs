@@ -1,9 +1,12 @@
 //! What is cheap is asked first: of the parts of an `and` or `or`, each of which can be left out, those come first that take
 //! far fewer steps. A part that can fail stays where it is, and nothing passes it, but for what can only get too large: that is
 //! asked last, perhaps not at all. Nor does anything pass what says of which kind something is, on which what follows relies.
+//!
+//! What does not depend on the card that a filter asks is asked before: `me.hand where P or Q(it)` is the hand where `P` holds, and else
+//! `me.hand where Q(it)`. (Compilers call it unswitching of a loop.)
 
 use super::memo::{Memos, SPREAD};
-use super::term::{Form, Term, Terms, Unary};
+use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::Whole;
 use crate::model::rules::Ty;
 
@@ -24,6 +27,7 @@ impl Order<'_, '_> {
             Form::And(..) => true,
             Form::Or(..) => false,
             _ => {
+                let term = self.unswitched(term).unwrap_or(term);
                 let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
                 return self.terms.with_parts(term, parts);
             }
@@ -40,6 +44,27 @@ impl Order<'_, '_> {
         let join =
             |terms: &mut Terms, a, b| terms.make(if and { Form::And(a, b) } else { Form::Or(a, b) }, Ty::Flag, span);
         parts.into_iter().reduce(|a, b| join(self.terms, a, b)).unwrap_or(term)
+    }
+
+    /// `X where P or Q(it)`, of cards or pieces, as `if P then X else X where Q(it)`.
+    fn unswitched(&mut self, term: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return None };
+        let ty = self.terms.ty(term).clone();
+        let things = matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Entity(_)));
+        let (asked, fixed): (Vec<Term>, Vec<Term>) =
+            self.terms.joined(cond, false).into_iter().partition(|part| self.terms.binds(*part));
+        let fails = |part: &Term| self.whole.can_fail(self.terms, *part);
+        if !things || *self.terms.ty(over) != ty || asked.is_empty() || fixed.is_empty() || fixed.iter().any(fails) {
+            return None;
+        }
+        let span = self.terms.span(cond);
+        let or = |terms: &mut Terms, a, b| terms.make(Form::Or(a, b), Ty::Flag, span);
+        let asked = asked.into_iter().reduce(|a, b| or(self.terms, a, b))?;
+        let fixed = fixed.into_iter().reduce(|a, b| or(self.terms, a, b))?;
+        let fixed = self.terms.lifted(fixed, -1, 0);
+        let span = self.terms.span(term);
+        let such = self.terms.make(Form::Each(Each::Where, over, asked), ty.clone(), span);
+        Some(self.terms.make(Form::If(fixed, over, such), ty, span))
     }
 
     /// Puts each part before those ahead of it that take far longer.

@@ -4,6 +4,7 @@
 //!
 //! - `some X as x where R(x) and f(x) = g` is `g in gather f(x) of (X where R(x))`,
 //! - `some X as x where R(x) and g in F(x)` is `g in union F(x) of (X where R(x))`,
+//! - `some X as x where R(x) and f(x) > g` is `some R and (max f(x) of R) > g`, with `R` for `X where R(x)`, and so with other orders,
 //! - `g in L` of a list is `g in` the set of its members, and sites of pieces that are gathered are `sites`,
 //! - `T where it in U`, where `U` was collected so, is `T & U`, and `sites(T where site(it) in U)` is `sites(T) & U`,
 //!
@@ -15,7 +16,7 @@ use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, PropClass, Ty,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, Proc, ProcBody, ProcId, PropClass, Ty,
 };
 
 /// Parts of a definition that is opened, at the most.
@@ -53,7 +54,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
         let term = self.terms.with_parts(term, parts);
         let made = match self.terms.form(term).clone() {
-            Form::Unary(Unary::Some, set) => self.some(set),
+            Form::Unary(Unary::Some, set) => self.some(set).or_else(|| self.some_beyond(set)),
             Form::In(member, list) => self.listed(term, member, list),
             Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
             Form::Each(Each::Where, over, cond) => self.cut(term, over, cond),
@@ -159,6 +160,44 @@ impl<'t, 'r> Unnest<'t, 'r> {
             }
         };
         Some(self.terms.make(Form::In(asked.of, all), Ty::Flag, span))
+    }
+
+    /// Whether some member of a set comes to more or less than what depends on the member of a loop outside.
+    fn some_beyond(&mut self, set: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let mut parts = self.terms.joined(cond, true);
+        let (at, (op, each, limit)) = parts.iter().enumerate().find_map(|(at, part)| {
+            let Form::Compare(op, a, b) = *self.terms.form(*part) else { return None };
+            let (op, each, limit) = if self.terms.binds(a) { (op, a, b) } else { (op.turned(), b, a) };
+            let orders =
+                !matches!(op, CompareOp::Eq | CompareOp::Ne) && self.terms.binds(each) && !self.terms.binds(limit);
+            let numbers = [each, limit].iter().all(|part| *self.terms.ty(*part) == Ty::Number);
+            (orders && numbers && self.terms.innermost(limit, 0).is_some()).then_some((at, (op, each, limit)))
+        })?;
+        parts.remove(at);
+        let limit = self.outside(limit);
+        let on = self.terms.innermost(limit, 0)?;
+        let steady = |part: Term| self.terms.innermost(part, 1).is_none_or(|innermost| innermost > on);
+        let sound =
+            |part: &Term| self.whole.is_value(self.terms, *part, self.sure) && !self.whole.can_fail(self.terms, *part);
+        let fails = |part: &Term| self.whole.can_fail(self.terms, *part);
+        if !steady(each) || !parts.iter().all(|part| steady(*part)) || !self.steady(over, on) {
+            return None;
+        }
+        if ![each, limit].iter().all(sound) || parts.iter().chain([&over]).any(fails) {
+            return None;
+        }
+        let most = match op {
+            CompareOp::Gt | CompareOp::Ge => FoldOp::Max,
+            _ => FoldOp::Min,
+        };
+        let span = self.terms.span(cond);
+        let such = self.terms.filtered(over, parts, span);
+        self.made += 1;
+        let most = self.terms.make(Form::Each(Each::Fold(most), such, each), Ty::Number, span);
+        let some = self.terms.make(Form::Unary(Unary::Some, such), Ty::Flag, span);
+        let beyond = self.terms.make(Form::Compare(op, most, limit), Ty::Flag, span);
+        Some(self.terms.make(Form::And(some, beyond), Ty::Flag, span))
     }
 
     /// Whether the position keeps whose pieces of a kind there are: `no (man where owner = p)` needs no set of owners.

@@ -34,6 +34,8 @@ pub(super) struct Compass {
     plain: bool,
     /// Whether nobody comes back going straight on.
     straight: bool,
+    /// Whether all neighbours are each other's.
+    mutual: bool,
 }
 
 impl Compass {
@@ -57,7 +59,16 @@ impl Compass {
             opposite: geometry.opposite.clone(),
             plain: geometry.near.len() == sites && (0..sites).all(is_plain),
             straight: (0..ways).all(|way| (0..sites).all(|site| ends(site, way))),
+            mutual: (0..sites as u16).all(|site| {
+                let near = geometry.near.get(usize::from(site)).into_iter().flatten();
+                near.into_iter().all(|other| geometry.near[usize::from(*other)].contains(&site))
+            }),
         }
+    }
+
+    /// Whether all neighbours are each other's, so that ways back are as long as there.
+    pub(super) fn is_mutual(&self) -> bool {
+        self.mutual
     }
 
     fn turned(&self, way: u64) -> Option<u64> {
@@ -249,6 +260,12 @@ impl Ways<'_, '_> {
         parts.remove(at);
         let (site, list) = (Ty::Site(board), Ty::List(Box::new(Ty::Site(board))));
         let run = self.make(Form::Function(Builtin::RunOf, vec![from, way, free]), list.clone());
+        // The last of them may have to be like those before it.
+        let alike = self.is_in(free, board);
+        if let Some(at) = parts.iter().position(|part| *part == alike) {
+            parts.remove(at);
+            return Some(self.terms.filtered(run, parts, self.span));
+        }
         let (one, count) =
             (self.make(Form::Word(1), Ty::Number), self.make(Form::Unary(Unary::Count, run), Ty::Number));
         let n = self.make(Form::Binary(BinaryOp::Add, count, one), Ty::Number);
@@ -256,6 +273,18 @@ impl Ways<'_, '_> {
         let next = self.make(Form::Unary(Unary::ToList, next), list.clone());
         let seen = self.make(Form::Binary(BinaryOp::Add, run, next), list);
         Some(self.terms.filtered(seen, parts, self.span))
+    }
+
+    /// That the member of a loop is in a set from outside of it, which may be a filter of all sites.
+    fn is_in(&mut self, set: Term, board: BoardId) -> Term {
+        if let Form::Each(Each::Where, all, cond) = *self.terms.form(set)
+            && matches!(self.terms.form(all), Form::Function(Builtin::AllSites, _))
+        {
+            return cond;
+        }
+        let member = self.make(Form::Bound(0), Ty::Site(board));
+        let set = self.terms.lifted(set, 1, 0);
+        self.make(Form::In(member, set), Ty::Flag)
     }
 
     /// The sites that may lie between a site and the member of the innermost loop, if a condition says only which these are.
@@ -284,7 +313,10 @@ impl Ways<'_, '_> {
                     return None;
                 }
                 let cond = self.terms.lifted(cond, -1, 1);
-                let free = self.make(Form::Unary(Unary::Not, cond), Ty::Flag);
+                let free = match *self.terms.form(cond) {
+                    Form::Unary(Unary::Not, free) => free,
+                    _ => self.make(Form::Unary(Unary::Not, cond), Ty::Flag),
+                };
                 let all = all(self);
                 Some(self.make(Form::Each(Each::Where, all, free), sites.clone()))
             }

@@ -84,8 +84,9 @@ impl<'r> Whole<'r> {
             let mut missing = Vec::new();
             for (proc, stored) in &given {
                 let sure = whole.sure(proc);
-                let unsure = stored.iter().filter(|(_, terms, term)| !whole.is_value(terms, *term, &sure));
-                missing.extend(unsure.map(|(prop, ..)| prop.index()));
+                let unsure =
+                    stored.iter().filter(|stored| !whole.is_value(&stored.terms, stored.value, &sure.with(stored.of)));
+                missing.extend(unsure.map(|stored| stored.prop.index()));
             }
             let known = missing.iter().all(|prop| !whole.numbers[*prop]);
             if known {
@@ -241,23 +242,59 @@ fn written(bodies: &[Option<(Terms, Term)>]) -> impl Iterator<Item = (usize, &Te
     bodies.iter().enumerate().filter_map(|(index, body)| body.as_ref().map(|(terms, term)| (index, terms, *term)))
 }
 
-/// What a procedure stores in properties: the value of each statement that does.
-type Stored = Vec<(PropId, Terms, Term)>;
+/// What a statement stores in a property.
+struct Stored {
+    prop: PropId,
+    terms: Terms,
+    value: Term,
+    /// Of what, where that has a name.
+    of: Named,
+}
 
-fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Named {
+    Me,
+    Local(LocalId),
+    Other,
+}
+
+impl Sure {
+    /// What always has a value where something is stored in a property of what is there: of nothing, nothing is stored.
+    fn with(&self, of: Named) -> Sure {
+        let mut sure = self.clone();
+        match of {
+            Named::Me => sure.me = true,
+            Named::Local(local) => _ = sure.locals.insert(local),
+            Named::Other => {}
+        }
+        sure
+    }
+}
+
+/// What procedures store in properties.
+fn given(rules: &Rules) -> Vec<(&Proc, Vec<Stored>)> {
     let mut given = Vec::new();
     for proc in &rules.procs {
         let mut stored = Vec::new();
-        let mut store = |prop: PropId, value: &Expr| {
+        let mut store = |prop: PropId, value: &Expr, of: Named| {
             let mut terms = Terms::default();
-            let term = Lower::new(&mut terms).expr(value);
-            stored.push((prop, terms, term));
+            let value = Lower::new(&mut terms).expr(value);
+            stored.push(Stored { prop, terms, value, of });
         };
         each_stmt(proc, &mut |stmt| match &stmt.kind {
-            StmtKind::SetProp { prop, value, .. } | StmtKind::SetGameProp { prop, value } => store(*prop, value),
+            StmtKind::SetProp { of, prop, value, .. } => {
+                let named = match of.bare().kind {
+                    ExprKind::Me => Named::Me,
+                    ExprKind::Local(local) => Named::Local(local),
+                    _ => Named::Other,
+                };
+                store(*prop, value, named);
+            }
+            StmtKind::SetGameProp { prop, value } => store(*prop, value, Named::Other),
             StmtKind::Create { fields, .. } => fields.iter().for_each(|(prop, value)| {
                 if let CreateValue::Value(value) = value {
-                    store(*prop, value);
+                    store(*prop, value, Named::Other);
                 }
             }),
             _ => {}
@@ -270,8 +307,9 @@ fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
 }
 
 /// Between which numbers those lie that are printed in each property; none of what is given a value in play.
-fn printed(rules: &Rules, given: &[(&Proc, Stored)]) -> Vec<Option<(i64, i64)>> {
-    let in_play: BTreeSet<usize> = given.iter().flat_map(|(_, stored)| stored).map(|(prop, ..)| prop.index()).collect();
+fn printed(rules: &Rules, given: &[(&Proc, Vec<Stored>)]) -> Vec<Option<(i64, i64)>> {
+    let in_play: BTreeSet<usize> =
+        given.iter().flat_map(|(_, stored)| stored).map(|stored| stored.prop.index()).collect();
     let of = |(index, prop): (usize, &Prop)| match &prop.class {
         PropClass::Field { default } if prop.ty == Ty::Number && !in_play.contains(&index) => {
             let default = match default {
@@ -311,7 +349,7 @@ fn looked_for(expr: &Expr) -> bool {
 }
 
 /// Whether a statement of an action leaves everything as it was.
-fn begins(stmt: &Stmt) -> bool {
+pub(super) fn begins(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,
         StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)

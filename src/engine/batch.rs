@@ -120,7 +120,9 @@ impl Run<'_> {
         let frame = self.st.frames.iter().rev().find(|frame| frame.kind == FrameKind::Batch);
         let first = frame.and_then(|frame| self.st.batch.get(frame.proc as usize));
         let site = first.map_or(0, |first| first.site);
-        self.st.batch.push(Batched { event: Event { lineage: NONE, ..*event }, site, at });
+        let inherits = self.st.frames.last().is_some_and(|frame| event.lineage < frame.cursor);
+        let lineage = if inherits { event.lineage } else { NONE };
+        self.st.batch.push(Batched { event: Event { lineage, ..*event }, site, at });
     }
 
     /// Leaves out what has lost an argument while others were replaced.

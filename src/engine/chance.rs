@@ -222,8 +222,11 @@ impl Run<'_> {
         }
         let ty = info.ty.clone();
         // Where the generator picks, nobody sees how many ways there are.
-        let asked = self.st.chance == super::api::Chance::Ask && matches!(ty, Ty::Entity(_));
-        let options = if asked { self.merge_outcomes(options) } else { options };
+        let options = match (self.st.chance, &ty) {
+            (super::api::Chance::Ask, Ty::Entity(_)) => self.merge_outcomes(options),
+            (super::api::Chance::Ask, _) => merged(options, |other, outcome| other.value == outcome.value),
+            _ => options,
+        };
         let Some(choice) = self.outcome(&options, &ty, PendingKind::Random, site)? else {
             return Ok(Some(Flow::Suspended));
         };
@@ -236,18 +239,24 @@ impl Run<'_> {
 
     /// Makes one outcome of chance of those that are alike, as likely as all of them.
     pub fn merge_outcomes(&self, outcomes: Vec<Choice>) -> Vec<Choice> {
-        let mut merged: Vec<Choice> = Vec::new();
-        for outcome in outcomes {
+        merged(outcomes, |other, outcome| {
             let slot = slot_of(outcome.value).filter(|_| self.merges(outcome.value));
-            let alike = |other: &&mut Choice| match (slot, slot_of(other.value)) {
+            match (slot, slot_of(other.value)) {
                 (Some(slot), Some(of)) => self.interchangeable(of, slot) && !self.is_marked(other.value),
                 _ => false,
-            };
-            match merged.iter_mut().find(alike) {
-                Some(other) => other.weight += outcome.weight,
-                None => merged.push(outcome),
             }
-        }
-        merged
+        })
     }
+}
+
+/// One of the outcomes that are alike, as likely as all of them.
+fn merged(outcomes: Vec<Choice>, alike: impl Fn(&Choice, &Choice) -> bool) -> Vec<Choice> {
+    let mut merged: Vec<Choice> = Vec::new();
+    for outcome in outcomes {
+        match merged.iter_mut().find(|other| alike(other, &outcome)) {
+            Some(other) => other.weight += outcome.weight,
+            None => merged.push(outcome),
+        }
+    }
+    merged
 }

@@ -146,7 +146,7 @@ impl Run<'_> {
             }
             _ => {}
         }
-        if self.ends_trial(self.chooser(site.by, base)) {
+        if site.named && self.x.probing > 0 || self.ends_trial(self.chooser(site.by, base)) {
             return Ok(Some(Flow::Completes));
         }
         if site.many.is_some() || site.order {
@@ -276,7 +276,7 @@ impl Run<'_> {
                 return Ok(None);
             }
         }
-        let others = self.chooser(site.by, base) != self.st.mem[base];
+        let others = site.named || self.chooser(site.by, base) != self.st.mem[base];
         if site.many.is_some() || site.order || others {
             // What is not one thing that the action's own player picks is asked for once the action is begun.
             let mut members = Vec::new();

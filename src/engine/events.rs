@@ -20,7 +20,10 @@ pub(super) mod stage {
     pub const DONE: u8 = 5;
 }
 
-/// Marks the frame of an `instead` body, whose events belong to the lineage of the event it replaces.
+/// Marks the frame of an `instead` body, and those of the bodies of what is done there: their events belong to the lineage of the event that
+/// is replaced. Where an event begins in [`State::used`](super::state::State::used) its frame says; what has acted before it there belongs
+/// to those that led to it, and what acts behind that is forgotten when it is over, so that of two events in one body neither knows what
+/// has acted in the other's place.
 pub(super) const REPLACING: u8 = 9;
 /// Marks the frame of an `after` body: what its event has moved can be moved on.
 pub(super) const FOLLOWING: u8 = 10;
@@ -131,6 +134,14 @@ impl Run<'_> {
         self.st.mem.copy_within(args..args + words, base);
         let first = self.first_stage(&event);
         let at_once = first == stage::AFTER;
+        // What proceeds goes on, and began before.
+        let going_on = self.st.frames.last().filter(|_| kind == FrameKind::Proceed).and_then(|body| {
+            let of = |frame: &&Frame| {
+                matches!(frame.kind, FrameKind::Event | FrameKind::Proceed) && frame.event == body.event
+            };
+            self.st.frames.iter().rev().find(of)
+        });
+        let begun = going_on.map_or(self.st.used.len() as u32, |frame| frame.cursor);
         self.st.events.push(event);
         self.st.frames.push(Frame {
             kind,
@@ -139,7 +150,7 @@ impl Run<'_> {
             base: base as u32,
             ret: NONE,
             event: self.st.events.len() as u32 - 1,
-            cursor: 0,
+            cursor: begun,
             mode: super::state::Mode::Plain,
             cause: event.cause,
             source: event.source,
@@ -186,6 +197,9 @@ impl Run<'_> {
         let window = self.push_proc(body, FrameKind::Proc, event.actor, NIL, &from)?;
         let (args, words) = (event.args as usize, usize::from(event.words));
         self.st.mem.copy_within(args..args + words, window + 2);
+        if let Some(body) = self.st.frames.last_mut() {
+            body.stage = mark(event, &from);
+        }
         Ok(())
     }
 
@@ -235,7 +249,7 @@ impl Run<'_> {
                 Some(hook) => {
                     self.use_hook(&hook);
                     self.spent(&hook);
-                    self.run_hook(&hook, index, 0)?;
+                    self.run_hook(&hook, index, mark(&event, &frame))?;
                 }
                 None if event.part == part::ACCEPTED => self.st.frames[top].stage = stage::DONE,
                 None => self.st.frames[top].stage = stage::BODY,
@@ -251,24 +265,19 @@ impl Run<'_> {
             }
             stage::AFTER if self.is_hooked(&self.p.verb_hooked[event.verb as usize]) => {
                 self.queue_after(verb, index, false)?;
-                self.end_event(&frame, &event);
+                self.end_event(&frame);
             }
-            _ => self.end_event(&frame, &event),
+            _ => self.end_event(&frame),
         }
         Ok(Flow::Go)
     }
 
-    fn end_event(&mut self, frame: &Frame, event: &Event) {
+    fn end_event(&mut self, frame: &Frame) {
         self.st.events.pop();
-        if frame.kind == FrameKind::Event && event.lineage as usize <= self.st.used.len() && self.owns_lineage(event) {
-            self.st.used.truncate(event.lineage as usize);
+        if frame.kind == FrameKind::Event {
+            self.st.used.truncate(frame.cursor as usize);
         }
         self.pop();
-    }
-
-    /// Whether no event under way shares the lineage.
-    fn owns_lineage(&self, event: &Event) -> bool {
-        !self.st.events.iter().any(|other| other.lineage >= event.lineage && other.lineage != NONE)
     }
 
     /// Whether a verb could do something with the arguments that lie somewhere: what it needs is there, as far as that
@@ -409,7 +418,11 @@ impl Run<'_> {
     fn next_hook(&mut self, event: HookEvent, stage: Stage, index: u32) -> R<Option<Hook>> {
         let mut hooks = self.take_hooks();
         self.standing(event, stage, index, &mut hooks)?;
-        let lineage = self.st.events[index as usize].lineage as usize;
+        // Before an event each acts once, in its place once of all that led to it.
+        let lineage = match (stage, self.st.frames.last()) {
+            (Stage::Before, Some(frame)) => frame.cursor as usize,
+            _ => self.st.events[index as usize].lineage as usize,
+        };
         self.spend_on(hooks.len() * (self.st.used.len() - lineage.min(self.st.used.len())))?;
         let mut found = None;
         for hook in &hooks {
@@ -555,4 +568,9 @@ impl Run<'_> {
         }
         words
     }
+}
+
+/// The mark of a frame of what an event does: whether that belongs to the lineage of one that the event came of.
+pub(super) fn mark(event: &Event, frame: &Frame) -> u8 {
+    if event.lineage < frame.cursor { REPLACING } else { 0 }
 }

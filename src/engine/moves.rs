@@ -541,8 +541,10 @@ impl Run<'_> {
                     self.list(info.list, slot, zone.order, place);
                 }
                 let known = if zone.memory { self.st.mem[record + ent::KNOWN] } else { 0 };
-                // What is put on top of a pile is seen, whatever comes upon it.
-                let audience = if zone.seen == Seen::Top { -1 } else { self.lookers(instance) };
+                // What is put on top of a pile is seen, whatever comes upon it; what is put beneath is not.
+                let on_top = zone.seen == Seen::Top
+                    && self.st.mem[info.list + 1 + self.st.mem[info.list] as usize] == slot as i64;
+                let audience = if on_top { -1 } else { self.lookers(instance) };
                 self.st.mem[record + ent::KNOWN] = known | audience;
             }
         }

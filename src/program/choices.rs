@@ -6,11 +6,12 @@ use super::layout::repr;
 use super::op::{Op, Slot};
 use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
-use super::walk::each_stmt;
+use super::walk::{each_in, each_stmt};
 use crate::model::rules::{
     Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, Proc, ProcRole, Qty, Respond, Stmt, StmtKind, Template,
     Ty,
 };
+use std::collections::BTreeSet;
 
 /// The piece of which a set of numbers are turnings.
 fn turned_piece(domain: &Expr) -> Option<&Expr> {
@@ -74,6 +75,7 @@ impl Builder<'_> {
         });
         let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
         let d = self.local(choose.local);
+        let named = choose.by.as_ref().is_some_and(|by| self.one_of_many.iter().any(|local| by.is_local(*local)));
         self.sites.chooses.push(ChooseSite {
             d,
             from,
@@ -83,7 +85,8 @@ impl Builder<'_> {
             by,
             many,
             order: false,
-            in_action: self.role == ProcRole::Action,
+            in_action: self.role == ProcRole::Action && !named,
+            named,
             other_sort: self.is_of_other_sort(&item(&choose.domain.ty)),
             in_gate,
             price: None,
@@ -381,6 +384,7 @@ impl Builder<'_> {
             many: None,
             order: true,
             in_action: self.role == ProcRole::Action,
+            named: false,
             other_sort: false,
             in_gate: false,
             price: None,
@@ -442,4 +446,16 @@ pub fn first_type(proc: &Proc) -> Ty {
         }
     });
     found.unwrap_or(Ty::Number)
+}
+
+/// The names in an action of those who are gone through or chosen, whatever else they are called.
+pub(super) fn one_of_many(stmts: &[Stmt]) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    each_in(stmts, &mut |stmt| match &stmt.kind {
+        StmtKind::Each { local, .. } | StmtKind::Random { local, .. } => _ = found.insert(*local),
+        StmtKind::Choose(choose) => _ = found.insert(choose.local),
+        StmtKind::Local { local, value } if found.iter().any(|one| value.is_local(*one)) => _ = found.insert(*local),
+        _ => {}
+    });
+    found
 }

@@ -13,7 +13,7 @@ use crate::model::rules::{
     ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
     Rules, Stage, Ty,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A jump target that may not be bound yet.
@@ -91,6 +91,8 @@ pub(super) struct Builder<'r> {
     pub guarded: Vec<(bool, bool)>,
     /// The choices of actions.
     pub choices: Vec<super::later::Asking>,
+    /// Of the action at hand: names of those who are gone through or chosen.
+    pub one_of_many: BTreeSet<LocalId>,
     /// The procedure at hand, of the rules.
     pub proc: ProcId,
     /// Pieces that are imagined while looking ahead.
@@ -203,6 +205,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         in_place: super::in_place::verbs_in_place(&rules),
         guarded: Vec::new(),
         choices: Vec::new(),
+        one_of_many: BTreeSet::new(),
         proc: ProcId(0),
         laid: Vec::new(),
         standing: Vec::new(),
@@ -503,6 +506,9 @@ impl Builder<'_> {
             }
             ProcBody::Block(stmts) => {
                 self.unbound(id, stmts);
+                if proc.role == ProcRole::Action {
+                    self.one_of_many = super::choices::one_of_many(stmts);
+                }
                 self.block(stmts, true);
                 self.emit(Op::End);
                 0
@@ -528,6 +534,7 @@ impl Builder<'_> {
         self.some.clear();
         self.hoisted.clear();
         self.shared.clear();
+        self.one_of_many.clear();
         self.role = role;
         self.hook_verb = hook_verb;
         self.span = span;

@@ -1,6 +1,6 @@
 //! Filters of choices that are asked only of candidates that are looked at: of those that are drawn while games are played out
-//! (`engine/playout.rs`), and up to the first that passes where all that matters is whether there is one. Only filters over
-//! boards that ask each member by itself are worth it. What they go over is worked out as ever.
+//! (`engine/playout.rs`), and up to the first that passes where all that matters is whether there is one. Only filters that ask each
+//! member by itself are worth it, over boards, or with conditions that go through sites. What they go over is worked out as ever.
 
 use super::ProcCode;
 use super::alike::alike;
@@ -54,7 +54,8 @@ impl Builder<'_> {
             };
         }
         let ExprKind::Where { over, binder, cond } = &domain.kind else { return None };
-        if !matches!(repr(&over.ty), Repr::Sites | Repr::Entities) || !self.is_over_board(over) {
+        let long = self.is_over_board(over) || self.goes_over_sites(cond, MOST_DEPTH);
+        if !matches!(repr(&over.ty), Repr::Sites | Repr::Entities) || !long {
             return None;
         }
         // What is seen to be set algebra brings locals of its own, behind those.
@@ -65,6 +66,25 @@ impl Builder<'_> {
         self.env.locals.truncate(first);
         let cond = rest.filter(|rest| !self.asks_once(*binder, rest))?;
         Some(Later { over, binder: *binder, cond, fresh, first })
+    }
+
+    /// Whether a condition, or a definition that it asks, goes through sites.
+    fn goes_over_sites(&self, cond: &Expr, depth: usize) -> bool {
+        let mut found = false;
+        cond.walk(&mut |part| {
+            found = found
+                || match &part.kind {
+                    ExprKind::Any { over, .. } | ExprKind::All { over, .. } | ExprKind::Where { over, .. } => {
+                        repr(&over.ty) == Repr::Sites
+                    }
+                    ExprKind::Call(proc, _) if depth > 0 => match &self.rules.procs[proc.index()].body {
+                        ProcBody::Expr(body) => self.goes_over_sites(body, depth - 1),
+                        ProcBody::Block(_) => false,
+                    },
+                    _ => false,
+                };
+        });
+        found
     }
 
     /// A filter with the conditions that no loop is needed for, and the other conditions.

@@ -208,8 +208,10 @@ pub struct ChooseSite {
     pub many: Option<(Slot, Slot)>,
     /// All of them, in an order.
     pub order: bool,
-    /// Whether it is a step of an action.
+    /// Whether it is a step of an action which its player makes.
     pub in_action: bool,
+    /// Whether it stands in an action in which one of several chooses: even if that is its player, it is taken for somebody else's choice.
+    pub named: bool,
     /// Whether what is chosen is of another sort than what the first choice of its action is written to take.
     pub other_sort: bool,
     /// Whether it stands at the head of a gate, where nothing to choose from is no dead end.

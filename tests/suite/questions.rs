@@ -121,6 +121,10 @@ fn all_read_what_is_answered_openly() {
         read_by_others("", &format!("{bob}  choose by p w in word  note \"{{w}}\""), &["nay"]),
         "bob chooses nay; nay"
     );
+    let text = format!("{bob}  choose by p t in [\"Guard\", \"Priest\"] \"Who?\"  note \"{{t}}\"");
+    assert_eq!(read_by_others("", &text, &["Guard"]), "bob: Who? Guard; Guard");
+    let name = format!("{bob}  choose by p t in gather name of card_ + deck  note \"{{t}}\"");
+    assert_eq!(read_by_others("", &name, &["Low"]), "bob chooses Low; Low");
     let verb = "verb ask p: player { if p.lies = 0 { choose by p option { \"doubt\" { } \"believe\" { } } } }";
     assert_eq!(read_by_others(verb, &format!("{bob}  ask p"), &["believe"]), "bob chooses believe");
     // Who is asked knows the number.
@@ -152,6 +156,8 @@ fn nobody_reads_an_answer_that_tells_of_hidden_cards() {
     ] {
         assert_eq!(read_by_others(&verbs, &action, &["doubt"]), "", "{verbs} {action}");
     }
+    let names = format!("{bob}  choose by p t in gather name of p.hand  increase p.lies by 0");
+    assert_eq!(read_by_others("", &names, &["Low"]), "");
     let among = format!("{bob}  choose by p m in 1..9 where some (p.hand where n = m)  increase p.lies by m - m");
     assert_eq!(read_by_others("", &among, &["1"]), "");
 }

@@ -247,6 +247,71 @@ define high: set of number = 0..3 as h where some (man where n > h)",
     assert!(asked > GAMES as usize / 3, "{asked} of {GAMES}");
 }
 
+/// What is asked of pieces by where they lie, and by how far that is, comes to the same as what is asked of sites.
+#[test]
+fn pieces_come_to_the_same_as_their_sites() {
+    const BOARDS: [&str; 3] = [
+        "shape: square 4 4",
+        "shape: square 4 4  neighbours: 4",
+        "shape: graph  directions: north south, east west  paths: a1 east b1, b1 east c1, a1 north a2, a2 north a3, b1 north b2, a2 east b2, a3 d4, e1 east e2",
+    ];
+    let mut others = 0;
+    for seed in 1..=GAMES {
+        let mut writer = Writer { words: Words::of(&[seed, 0x55]) };
+        let question = writer.words.one(&[
+            "some (man as m where m.owner = me and distance(site(m), q) = 1)",
+            "some (man as m where m.n > 1 and distance(q, site(m)) @N)",
+            "count (sites(grid) as t where distance(q, t) @N) > 2",
+            "some (men(me) as m where distance(site(m), q) @N)",
+            "some (man as m where site(m) in around(q) and some (men(m.owner) as o where site(o) in around(site(m))))",
+            "some (man where site(it) = q and owner = me)",
+            "first(man where site(it) = step(q, north)).n @N",
+            "no first(man where q = site(it))",
+            "some (pieces(q) as x where x = top(q) and x.n @N)",
+            "some (pieces(around(q)) as x where x = top(step(q, east)) and x.owner = me)",
+            "count sites(man as m where m.n > 0 and some (around(site(m)) & @S)) @N",
+            "count (union around(site(it)) of (men(me) where site(it) in @S)) @N",
+            "(max count around(site(it)) of (man where n > 0 and some (around(site(it)) & @S))) @N",
+            "count (gather step(q, it) of (directions(grid) as d where step(q, d) in @S and some pieces(step(q, d)))) @N",
+            "some (near(q) where owner = me)",
+            "count (man as m where site(m) in (around(q) & @S) and some (near(site(m)) as o where o.owner = m.owner)) @N",
+            "some ((man as m where site(m) in around(q) and (m.owner = me or no @S)) where n @N)",
+            "count (men(seat(2)) as m where some @S or m.n @N) > 1",
+            "first(man sorted by n) = top(q) or first(men(me) sorted by -n).n @N",
+            "some (men(me) as b where b.n > count pieces(around(q)) and b.owner = me)",
+            "count (man as a where no (men(seat(2)) as b where b.n > a.n)) @N",
+            "count (man as a where every man as b meets (a.n <= b.n or b.owner = me)) @N",
+        ]);
+        let sets = ["sites(man)", "sites(men(me))", "empty(grid)", "(q + sites(man))", "around(q)"];
+        let number = format!(
+            "{} {}",
+            writer.words.one(&[">", ">=", "<", "<=", "=", "!="]),
+            writer.words.one(&["0", "1", "2", "3", "count men(me)"])
+        );
+        let asked = question.replace("@S", &writer.words.one(&sets)).replace("@N", &number);
+        let near = "define near(s: site): set of man = pieces(around(s))";
+        let rules = rules_with(&mut writer, near, &asked).replace(BOARDS[0], BOARDS[seed as usize % BOARDS.len()]);
+        let rules = match seed % 4 {
+            0 => rules.replace("random s in empty(grid)", "random s in sites(grid)"),
+            _ => rules,
+        };
+        // Filters at random name what only squares have.
+        let (before, rest) = rules.split_once("  set game.a = ").unwrap();
+        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
+        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
+        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let game = small(&rules);
+        others += usize::from(game.program.dump() != game.without(&[Pass::Canonical]).unwrap().dump());
+        let without: &[Pass] = match seed % 3 {
+            0 => &[Pass::Canonical, Pass::Sets],
+            1 => &[Pass::Canonical, Pass::Order, Pass::Flat],
+            _ => &[Pass::Canonical],
+        };
+        plays_alike(&game, without, seed, &rules);
+    }
+    assert!(others > GAMES as usize / 2, "{others} of {GAMES}");
+}
+
 /// What is asked of each direction, of lines and of what is reached is asked of the site, on boards whose directions are all ways to
 /// neighbours and on such whose are not.
 #[test]

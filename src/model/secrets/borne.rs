@@ -2,19 +2,19 @@
 //! everybody sees that the card is there.
 
 use super::Watch;
-use super::flow::{Call, Flow, Keeper, Origin, Source, Who};
+use super::flow::{Call, Flow, Keeper, Origin, Sink, Source, Who};
 use crate::base::Span;
 use crate::model::inplay::said_to_be_this;
 use crate::model::rules::{
-    Clause, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, ProcBody, ProcId, PropId, PropOwner, Rules, Seen, Zone,
+    Clause, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, LocalId, ProcBody, ProcId, Rules, Seen, Stage, Zone,
     ZoneId,
 };
 
 /// A clause that modifies a stat or forbids a verb.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
-    /// What it asks, and who is `me` there.
-    pub asks: Vec<(ProcId, Who)>,
+    /// What it asks, who is `me` there, and the armed clause that has captured what it asks of.
+    pub asks: Vec<(ProcId, Who, Option<ClauseId>)>,
     /// Zones that not everybody sees and in which its card may be in play, and whether it tells anything that it is there.
     lies: Vec<(ZoneId, bool)>,
     about: Whose,
@@ -32,7 +32,7 @@ enum Whose {
 }
 
 impl Said {
-    pub fn new(rules: &Rules, clause: &Clause, asks: Vec<(ProcId, Who)>) -> Said {
+    pub fn new(rules: &Rules, clause: &Clause, asks: Vec<(ProcId, Who, Option<ClauseId>)>) -> Said {
         let about = match &clause.kind {
             _ if matches!(clause.home, ClauseHome::Rule(_) | ClauseHome::Armed) => Whose::Anything,
             ClauseKind::Modify { of, .. } => body(rules, *of).map_or(Whose::Anything, |of| whose(rules, of)),
@@ -63,9 +63,11 @@ impl Watch<'_> {
         let mut flow = Flow::default();
         for said in clauses {
             let card = said.card(of, span);
-            for (proc, me) in &said.asks {
+            for (proc, me, armed) in &said.asks {
                 let holder = card.as_ref().and_then(|card| card.who).unwrap_or(*me);
                 let me = if *me == Who::Unknown { holder } else { *me };
+                let with = armed.map(|clause| self.with_captured(clause, args, span));
+                let args = with.as_deref().unwrap_or(args);
                 let asked = self.called(*proc, (args, card.as_ref()), (me, None), span);
                 flow = Flow::derived([&flow, &asked]).like(&asked);
             }
@@ -76,6 +78,26 @@ impl Watch<'_> {
             }
         }
         flow
+    }
+
+    /// Arguments, and behind them what an armed clause has captured, wherever it was armed.
+    fn with_captured(&self, clause: ClauseId, args: &[Flow], span: Span) -> Vec<Flow> {
+        let mut all = args.to_vec();
+        for ((_, local, cards), sources) in
+            self.captured.range((clause, LocalId(0), false)..=(clause, LocalId(u32::MAX), true))
+        {
+            if all.len() <= local.index() {
+                all.resize(local.index() + 1, Flow::default());
+            }
+            let Some(flow) = all.get_mut(local.index()) else { continue };
+            for (source, set) in sources {
+                match cards {
+                    true => _ = flow.cards.insert(*source),
+                    false => _ = flow.facts.insert(*source, Origin { kept: Some(*set), ..span.into() }),
+                }
+            }
+        }
+        all
     }
 }
 
@@ -161,11 +183,21 @@ impl Watch<'_> {
             let cards = arg.cards.iter().map(|source| (*source, span.into()));
             arg.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards)
         });
-        let captured: Vec<(Source, Origin)> = captured.collect();
-        if let ClauseKind::Modify { stat, of, value, when, .. } = clause.kind {
-            self.modified(stat, [Some(of), Some(value), when], &args, &captured);
+        self.waits(Keeper::Clause(id), captured.collect());
+        // What forbids a verb or modifies a stat shows what it has captured by what it does.
+        if matches!(
+            clause.kind,
+            ClauseKind::Modify { .. } | ClauseKind::Hook { stage: Stage::Cannot | Stage::Instead, .. }
+        ) {
+            for (_, inner) in &clause.captures {
+                let flow = self.untold(args[inner.index()].clone());
+                let facts = flow.facts.iter().map(|(source, origin)| ((*source, *origin), false));
+                let cards = flow.cards.iter().map(|source| ((*source, span.into()), true));
+                let kept =
+                    facts.chain(cards).map(|(from, cards)| (from, Sink::Captured(id, *inner, cards), Some(span)));
+                self.keeps.extend(kept.collect::<Vec<_>>());
+            }
         }
-        self.waits(Keeper::Clause(id), captured.into_iter().collect());
         for proc in clause.kind.procs() {
             let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
             // What it reads when it acts is asked where it does.
@@ -173,25 +205,6 @@ impl Watch<'_> {
                 summary.demands.retain(|(source, ..), _| source.zone().is_none());
             }
             self.give(&summary, &Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span });
-        }
-    }
-
-    /// Of players and the game all read what their stats come to: what an armed clause has captured must not be told by it.
-    fn modified(&mut self, stat: PropId, procs: [Option<ProcId>; 3], args: &[Flow], captured: &[(Source, Origin)]) {
-        let rules = self.rules;
-        if !matches!(rules.props[stat.index()].owner, PropOwner::Player | PropOwner::Game) {
-            return;
-        }
-        for proc in procs.into_iter().flatten().filter_map(|proc| rules.procs.get(proc.index())) {
-            let ProcBody::Expr(body) = &proc.body else { continue };
-            let mut own = args.to_vec();
-            own.resize(proc.locals.len().max(own.len()), Flow::default());
-            let outer = std::mem::replace(&mut self.locals, own);
-            let mut flow = self.expr(body);
-            self.locals = outer;
-            flow.facts.retain(|source, _| captured.iter().any(|(known, _)| known == source));
-            self.at = body.span;
-            self.refuse(&flow, None, "what it modifies, which all read,");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Watch;
 use super::flow::{Facts, Flow, Sink, Source, Who};
 use super::shown::Shown;
 use crate::base::Span;
-use crate::model::rules::{LocalId, Rules, SpanId, ZoneId};
+use crate::model::rules::{Expr, LocalId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -28,6 +28,20 @@ impl<'r> Watch<'r> {
         if let Some(first) = first {
             self.shown.both(&first);
         }
+    }
+
+    /// What one branch laid and the other did not lies open behind them only if the condition between them asks for it: a card that is laid
+    /// by its kind on one way is laid on the other by another statement, as a rule.
+    pub(super) fn laid_one_way(&mut self, cond: Option<&Expr>) {
+        let one_way = std::mem::take(&mut self.shown.one_way);
+        let asked = |source: &Source| {
+            cond.is_some_and(|cond| match source {
+                Source::Picked(.., local) => cond.mentions(*local),
+                Source::Cards(index) | Source::Facts(index) => cond.mentions(LocalId(*index as u32)),
+                Source::Zone(..) => true,
+            })
+        };
+        self.shown.laid.retain(|source| !one_way.contains(source) || asked(source));
     }
 
     /// The same, but for what they reveal.
@@ -203,6 +217,7 @@ impl<'r> Watch<'r> {
             let covered = match sink {
                 Sink::Told(reader, _) | Sink::Data(_, reader) => shown.covers(*source, *reader),
                 Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => shown.covers_for_some(*source),
+                Sink::Captured(..) => shown.covers(*source, None),
             };
             covered || shown.is_among(&shown.laid, *source)
         };

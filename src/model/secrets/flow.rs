@@ -207,6 +207,8 @@ pub(super) enum Sink {
     KeptCards(PropId, Option<Who>),
     /// It waits with a script or an armed clause: whether it is known to a player; to all, if there is none.
     Data(Keeper, Option<Who>),
+    /// An armed clause that forbids a verb or modifies a stat has captured it: the value, or which cards it is.
+    Captured(ClauseId, LocalId, bool),
 }
 
 /// What keeps a value for later, without a property.

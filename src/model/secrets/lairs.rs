@@ -5,15 +5,17 @@ use super::Watch;
 use super::borne::hidden_in_play;
 use super::flow::{Flow, Source, Who};
 use crate::base::Span;
+use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BuiltinProp, ClauseHome, CompareOp, Created, Expr, ExprKind, KindId, LocalId, PropClass, Rules, Ty, Zone, ZoneId,
-    ZoneOrder,
+    BuiltinProp, ClauseHome, CompareOp, Created, Destination, Expr, ExprKind, KindId, LocalId, Place, PropClass, Rules,
+    Seen, StmtKind, Ty, Zone, ZoneId, ZoneOrder,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The rules, with a zone behind the others for each kind that says who sees its pieces.
-pub(super) fn with_lairs(rules: &Rules) -> Cow<'_, Rules> {
+/// The rules, with a zone behind the others for each kind that says who sees its pieces; and the zones of which no more than the top is seen,
+/// as if nobody saw them.
+pub(super) fn with_lairs(rules: &Rules) -> (Cow<'_, Rules>, BTreeSet<ZoneId>) {
     let declares = |(index, kind): (usize, &crate::model::rules::Kind)| {
         let back = kind.back.filter(|back| back.kind.index() == index)?;
         Some(Zone {
@@ -32,12 +34,35 @@ pub(super) fn with_lairs(rules: &Rules) -> Cow<'_, Rules> {
         })
     };
     let lairs: Vec<Zone> = rules.kinds.iter().enumerate().filter_map(declares).collect();
-    if lairs.is_empty() {
-        return Cow::Borrowed(rules);
+    let tops = dark_beneath(rules);
+    if lairs.is_empty() && tops.is_empty() {
+        return (Cow::Borrowed(rules), tops);
     }
     let mut rules = rules.clone();
     rules.zones.extend(lairs);
-    Cow::Owned(rules)
+    tops.iter().for_each(|zone| rules.zones[zone.index()].seen = Seen::None);
+    (Cow::Owned(rules), tops)
+}
+
+/// Zones of which all see the top, and which are filled otherwise than from the top: what lies beneath it nobody knows.
+fn dark_beneath(rules: &Rules) -> BTreeSet<ZoneId> {
+    let tops = || (0u32..).map(ZoneId).zip(&rules.zones).filter(|(_, zone)| zone.seen == Seen::Top);
+    let mut beneath = BTreeSet::new();
+    for proc in rules.procs.iter().filter(|_| tops().next().is_some()) {
+        each_stmt(proc, &mut |stmt| match &stmt.kind {
+            StmtKind::Shuffle { zone, .. } => _ = beneath.insert(*zone),
+            StmtKind::Move { to: Destination::Zone { zone, place: Some(Place::Bottom), .. }, .. }
+            | StmtKind::Create { to: Destination::Zone { zone, place: Some(Place::Bottom), .. }, .. } => {
+                _ = beneath.insert(*zone);
+            }
+            _ => {}
+        });
+    }
+    let dark = |id: ZoneId, zone: &Zone| {
+        let filled = !zone.starts.is_empty() || zone.refill.is_some() || zone.order == ZoneOrder::Queue;
+        filled || beneath.contains(&id)
+    };
+    tops().filter(|(id, zone)| dark(*id, zone)).map(|(id, _)| id).collect()
 }
 
 impl<'r> Watch<'r> {

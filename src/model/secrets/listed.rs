@@ -1,10 +1,12 @@
 //! What all are shown at any time: stats that are listed, and pictures.
 
-use super::flow::Who;
+use super::flow::{Sink, Who};
 use super::hidden;
-use super::{PICTURE, STAT, Watch};
+use super::{CARRIED, PICTURE, STAT, Watch};
 use crate::base::Span;
-use crate::model::rules::{ProcBody, PropClass, PropId, PropOwner, Tint, WordingPart};
+use crate::model::rules::{
+    Destination, Expr, ProcBody, Prop, PropClass, PropId, PropOwner, Seen, Tint, Ty, WordingPart,
+};
 use std::collections::BTreeSet;
 
 impl Watch<'_> {
@@ -22,6 +24,42 @@ impl Watch<'_> {
                 self.refuse(&flow, None, STAT);
             }
         }
+    }
+
+    /// What cards of a type carry, whose properties may have been given what was worked out from hidden cards: whoever sees them, or all,
+    /// reads it. What is moved to another zone has only its fields still.
+    pub(super) fn carried(&mut self, ty: &Ty, reader: Option<Who>, moved: bool, at: Span) {
+        let Ty::Entity(kind) = *ty.element().bare() else { return };
+        let carries = |(index, prop): (usize, &Prop)| {
+            let PropOwner::Kind(owner) = prop.owner else { return None };
+            let stays = match prop.class {
+                PropClass::Field { .. } => true,
+                PropClass::Counter { .. } | PropClass::Mark { .. } => !moved,
+                _ => false,
+            };
+            let related = self.rules.is_below(kind, owner) || self.rules.is_below(owner, kind);
+            let id = PropId(index as u32);
+            (stays && related && self.kept.contains_key(&id) && self.is_on_cards(id, prop.owner)).then_some(id)
+        };
+        let carried: Vec<PropId> = self.rules.props.iter().enumerate().filter_map(carries).collect();
+        for prop in carried {
+            let flow = self.stored(prop, None, at);
+            self.at = at;
+            self.refuse(&flow, reader, CARRIED);
+        }
+    }
+
+    /// What is made in a zone that only its holder sees, this player reads.
+    pub(super) fn read_by_holder(&mut self, prop: PropId, value: &Expr, to: &Destination) {
+        let Destination::Zone { zone, of: Some(of), .. } = to else { return };
+        let held = self.rules.zones.get(zone.index()).is_some_and(|zone| zone.seen == Seen::Holder);
+        if !held || !self.is_shown_on_cards(prop) || matches!(value.ty.element().bare(), Ty::Entity(_)) {
+            return;
+        }
+        let holder = self.expr(of).who.unwrap_or(Who::Unknown);
+        let flow = self.expr(value);
+        let facts = self.untold(flow).facts.into_iter();
+        self.keeps.extend(facts.map(|from| (from, Sink::Told(Some(holder), CARRIED), Some(value.span))));
     }
 
     /// Where something was kept in properties of cards and pieces.

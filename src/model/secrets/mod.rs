@@ -9,6 +9,7 @@
 //! Each procedure is looked at by itself, in terms of its parameters, which gives its [`Summary`]; where it is called,
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
+mod about;
 mod borne;
 mod ends;
 mod fit;
@@ -28,15 +29,12 @@ mod values;
 
 use super::check::Checker;
 use super::hidden;
-use super::reads::Reads;
-use super::rules::walk::each_stmt;
 use super::rules::{
-    Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
-    ProcRole, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Ty, VerbId, Zone,
-    ZoneId,
+    ClauseId, Expr, KindId, LocalId, ProcBody, ProcId, ProcRole, PropId, PropOwner, RootKind, Rules, ScriptId, Seen,
+    Sight, SpanId, Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
-use borne::Said;
+use about::About;
 use fit::Fit;
 use flow::{Facts, Flow, Keeper, Origin, Revealed, Sink, Source, Summary, Who};
 use shown::Shown;
@@ -53,10 +51,10 @@ impl Checker<'_> {
             self.rules.openly = openly::questions(&self.rules).map(|(span, _)| span).collect();
             return;
         }
-        let rules = lairs::with_lairs(&self.rules);
+        let (rules, tops) = lairs::with_lairs(&self.rules);
         // What a scenario lays out is no play: nobody reads of it.
         let staged = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
-        let about = About::new(&rules, &self.effect_procs, staged);
+        let about = About::new(&rules, &self.effect_procs, (staged, tops));
         let mut watch = Watch::new(&rules, &about);
         watch.settle();
         let data = std::mem::take(&mut watch.data);
@@ -87,190 +85,6 @@ impl Checker<'_> {
     }
 }
 
-/// Which procedures belong to what, and which player is `me` in them.
-struct About<'c> {
-    /// What runs where a card's text is done.
-    effects: &'c BTreeMap<PropId, Vec<ProcId>>,
-    /// What scenarios begin with.
-    staged: BTreeSet<ProcId>,
-    /// By verb: what runs before it and in its place, its own body first.
-    verbs: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
-    /// By verb: what runs once it has happened.
-    afters: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
-    /// By verb: what may stop it.
-    cannots: BTreeMap<VerbId, Vec<Said>>,
-    /// By verb: what may stand in its place.
-    in_place: BTreeMap<VerbId, Vec<Said>>,
-    /// By stat: what modifies it.
-    modifiers: BTreeMap<PropId, Vec<Said>>,
-    /// Expressions of clauses of cards: `this` is a card in play.
-    borne: BTreeSet<ProcId>,
-    /// By body of a hook: which verb it stands on.
-    events: BTreeMap<ProcId, VerbId>,
-    /// Procedures of the hooks of rules: in them `me` is who acts.
-    acting: BTreeSet<ProcId>,
-    /// By procedure of an armed clause: the locals that it captures.
-    captured: BTreeMap<ProcId, Vec<LocalId>>,
-    /// By body.
-    actions: BTreeMap<ProcId, ActionId>,
-    /// Texts of cards that `do` runs.
-    texts: BTreeSet<ProcId>,
-    /// What other procedures call: what was revealed there counts here.
-    called: BTreeSet<ProcId>,
-    /// Verbs that a `cannot` or an `instead` may keep from happening.
-    stoppable: BTreeSet<VerbId>,
-    /// Those of them that an `instead` may keep from happening.
-    replaceable: BTreeSet<VerbId>,
-    /// What acts by itself: at the edge of a turn, or when something becomes true.
-    waiting: Vec<ProcId>,
-    /// What the conditions read of what waits for something to become true.
-    waiting_reads: Reads,
-    /// Properties of players and of the game that the look of them leaves out.
-    unlisted: BTreeSet<PropId>,
-    others: others::Others,
-}
-
-impl<'c> About<'c> {
-    fn new(rules: &Rules, effects: &'c BTreeMap<PropId, Vec<ProcId>>, staged: BTreeSet<ProcId>) -> About<'c> {
-        let mut about = About {
-            effects,
-            staged,
-            verbs: BTreeMap::new(),
-            afters: BTreeMap::new(),
-            cannots: BTreeMap::new(),
-            in_place: BTreeMap::new(),
-            modifiers: BTreeMap::new(),
-            borne: BTreeSet::new(),
-            events: BTreeMap::new(),
-            acting: BTreeSet::new(),
-            captured: BTreeMap::new(),
-            actions: rules.actions.iter().map(|action| action.body).zip((0..).map(ActionId)).collect(),
-            texts: effects.values().flatten().copied().collect(),
-            called: BTreeSet::new(),
-            stoppable: BTreeSet::new(),
-            replaceable: BTreeSet::new(),
-            waiting: Vec::new(),
-            waiting_reads: Reads::of_waiting(rules),
-            unlisted: unlisted(rules),
-            others: others::Others::new(rules),
-        };
-        for (index, verb) in rules.verbs.iter().enumerate() {
-            about.verbs.insert(VerbId(index as u32), vec![(verb.body, Who::Me)]);
-        }
-        for index in 0..rules.clauses.len() {
-            about.clause(rules, ClauseId(index as u32));
-        }
-        for (index, proc) in rules.procs.iter().enumerate() {
-            if !about.staged.contains(&ProcId(index as u32)) {
-                each_stmt(proc, &mut |stmt| {
-                    let called = about.calls(rules, &stmt.kind);
-                    about.called.extend(called);
-                });
-            }
-        }
-        about
-    }
-
-    /// What a statement calls.
-    fn calls(&self, rules: &Rules, stmt: &StmtKind) -> Vec<ProcId> {
-        let body = |act: &Act| rules.actions.get(act.action.index()).map(|action| action.body);
-        match stmt {
-            StmtKind::Call { verb, .. } => {
-                let hooks = self.verbs.get(verb).into_iter().chain(self.afters.get(verb)).flatten();
-                hooks.map(|(proc, _)| *proc).collect()
-            }
-            StmtKind::ChooseAction { acts, or_else, .. } => acts.iter().chain(or_else).filter_map(body).collect(),
-            StmtKind::Respond(respond) => respond.acts.iter().filter_map(body).collect(),
-            StmtKind::Open { window, .. } => {
-                rules.windows.get(window.index()).map(|window| window.body).into_iter().collect()
-            }
-            StmtKind::Do { field, .. } => self.effects.get(field).into_iter().flatten().copied().collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// All procedures but those of scenarios, each behind what it calls as far as that can be: what is called is known then.
-    fn in_order(&self, rules: &Rules) -> Vec<ProcId> {
-        let mut order = Vec::new();
-        let mut seen = self.staged.clone();
-        let mut open: Vec<(ProcId, bool)> =
-            (0..rules.procs.len() as u32).rev().map(|proc| (ProcId(proc), false)).collect();
-        while let Some((proc, over)) = open.pop() {
-            if over {
-                order.push(proc);
-            } else if seen.insert(proc) {
-                open.push((proc, true));
-                if let Some(found) = rules.procs.get(proc.index()) {
-                    each_stmt(found, &mut |stmt| {
-                        open.extend(self.calls(rules, &stmt.kind).into_iter().map(|called| (called, false)));
-                    });
-                }
-            }
-        }
-        order
-    }
-
-    fn clause(&mut self, rules: &Rules, clause: ClauseId) {
-        let Some(clause) = rules.clauses.get(clause.index()) else { return };
-        // In a card's clauses `me` is its holder.
-        let (me, when) = match clause.home {
-            ClauseHome::Rule(group) => (Who::Me, rules.groups.get(group.index()).and_then(|group| group.when)),
-            ClauseHome::Entry(_) | ClauseHome::Kind(_) | ClauseHome::Armed => (Who::Unknown, None),
-        };
-        if matches!(clause.home, ClauseHome::Rule(_)) {
-            self.acting.extend(clause.kind.procs());
-        }
-        self.borne.extend(borne::asks_of_card(clause));
-        let shut = !borne::stops_only_itself(rules, clause);
-        let inner: Vec<LocalId> = clause.captures.iter().map(|(_, inner)| *inner).collect();
-        for proc in clause.kind.procs().filter(|_| !inner.is_empty()) {
-            self.captured.insert(proc, inner.clone());
-        }
-        match &clause.kind {
-            ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
-                Some(body) => {
-                    self.events.insert(*body, *verb);
-                    self.in_place.entry(*verb).or_default().extend(replaced::in_place(rules, clause));
-                    if *stage == Stage::Instead && shut {
-                        self.stoppable.insert(*verb);
-                        self.replaceable.insert(*verb);
-                    }
-                    let all = if *stage == Stage::After { &mut self.afters } else { &mut self.verbs };
-                    all.entry(*verb).or_default().push((*body, me));
-                }
-                None => {
-                    if shut {
-                        self.stoppable.insert(*verb);
-                    }
-                    let conds = cond.iter().map(|cond| (*cond, me)).chain(when.map(|when| (when, Who::Unknown)));
-                    let said = Said::new(rules, clause, conds.collect());
-                    self.cannots.entry(*verb).or_default().push(said);
-                }
-            },
-            ClauseKind::Modify { stat, .. } => {
-                let parts = clause.kind.procs().map(|proc| (proc, Who::Unknown));
-                let when = when.map(|when| (when, Who::Unknown));
-                let said = Said::new(rules, clause, parts.chain(when).collect());
-                self.modifiers.entry(*stat).or_default().push(said);
-            }
-            ClauseKind::Hook { body, .. } => self.waiting.extend(body),
-            ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
-        }
-    }
-}
-
-/// Properties of players and of the game that their looks do not list.
-fn unlisted(rules: &Rules) -> BTreeSet<PropId> {
-    let shown = |target| rules.looks.iter().find(|look| look.target == target).and_then(|look| look.shown());
-    let left_out = |target, all: &[PropId]| match shown(target) {
-        Some(shown) => all.iter().filter(|prop| !shown.contains(prop)).copied().collect(),
-        None => Vec::new(),
-    };
-    let mut props = left_out(LookTarget::Game, &rules.game_props);
-    props.extend(left_out(LookTarget::Player, &rules.player_props));
-    props.into_iter().collect()
-}
-
 /// What is found out about the rules, and about the procedure at hand.
 struct Watch<'r> {
     rules: &'r Rules,
@@ -285,6 +99,11 @@ struct Watch<'r> {
     kept: BTreeMap<PropId, BTreeMap<Source, (Span, Option<ScriptId>)>>,
     /// By property: where the cards lie that it may have been set to.
     kept_cards: BTreeMap<PropId, BTreeSet<Source>>,
+    /// By armed clause that forbids or modifies, and local: what it may have captured comes from where, or which cards it is, and where it
+    /// was armed.
+    captured: BTreeMap<(ClauseId, LocalId, bool), BTreeMap<Source, Span>>,
+    /// Of locals of the procedure at hand that are cards taken off a pile: how many.
+    counted: BTreeMap<LocalId, &'r Expr>,
     /// Whether anything new was found in this round.
     changed: bool,
     /// Whether the procedure at hand depends on what others do.
@@ -365,6 +184,8 @@ impl<'r> Watch<'r> {
             effects: BTreeMap::new(),
             kept: BTreeMap::new(),
             kept_cards: BTreeMap::new(),
+            captured: BTreeMap::new(),
+            counted: BTreeMap::new(),
             changed: false,
             depends: false,
             proc: ProcId(0),
@@ -457,6 +278,7 @@ impl<'r> Watch<'r> {
         (self.chosen, self.begun) = (false, false);
         self.before.clear();
         self.given.clear();
+        self.counted.clear();
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();
         }
@@ -571,6 +393,7 @@ impl<'r> Watch<'r> {
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
         let shown = match sink {
             Sink::Told(reader, _) | Sink::Data(_, reader) => self.shown.covers(source, reader),
+            Sink::Captured(..) => self.shown.covers(source, None),
             Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => self.shown.covers_for_some(source),
         };
         if shown {
@@ -580,7 +403,7 @@ impl<'r> Watch<'r> {
             Sink::Told(reader, _) => self.knows(source, reader),
             // Whose it is must be sure, or it may be somebody else's.
             Sink::Data(_, reader) => source.zone().map(|_| self.knows(source, reader) == Some(true)),
-            Sink::Kept(..) | Sink::KeptCards(..) => source.zone().map(|_| false),
+            Sink::Kept(..) | Sink::KeptCards(..) | Sink::Captured(..) => source.zone().map(|_| false),
             Sink::KeptOn(..) => None,
         };
         let is_called = self.about.called.contains(&self.proc);
@@ -600,6 +423,11 @@ impl<'r> Watch<'r> {
                 false
             }
             (Some(false), Sink::KeptOn(..)) => false,
+            (Some(false), Sink::Captured(clause, local, cards)) => {
+                let known = self.captured.entry((clause, local, cards)).or_default();
+                self.changed |= known.insert(owned(source, None), there.unwrap_or(origin.span)).is_none();
+                false
+            }
             (Some(false), Sink::Data(keeper, reader)) => {
                 self.data.insert((keeper, reader.is_some()));
                 false
@@ -768,6 +596,7 @@ fn owned(source: Source, owner: Option<Who>) -> Source {
 
 const STAT: &str = "a stat that all are shown";
 const PICTURE: &str = "a picture";
+const CARRIED: &str = "what stands on a card that is seen";
 const SET: &str = "a counter or mark that all are shown";
 const ENDED: &str = "this does not count there: not every way leads past it, or other cards have come since";
 const PLACE: &str = "where something lies";

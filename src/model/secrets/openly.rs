@@ -30,7 +30,8 @@ fn question(stmt: &Stmt) -> Option<Span> {
     match &stmt.kind {
         StmtKind::ChooseOption { .. } | StmtKind::ChooseAction { .. } | StmtKind::Gate { .. } => Some(stmt.span),
         StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
-            let words = matches!(choose.domain.ty.element().bare(), Ty::Number | Ty::Player | Ty::Enum(_));
+            let of = choose.domain.ty.element().bare();
+            let words = matches!(of, Ty::Number | Ty::Text | Ty::Flag | Ty::Player | Ty::Enum(_) | Ty::Direction(_));
             words.then_some(choose.span)
         }
         _ => None,

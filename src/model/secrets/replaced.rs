@@ -9,8 +9,8 @@ use crate::base::Span;
 use crate::model::reads::Reads;
 use crate::model::rules::walk::each_in;
 use crate::model::rules::{
-    Builtin, Clause, ClauseKind, CompareOp, Expr, ExprKind, ProcBody, ProcId, ProcRole, PropId, Rules, Stage, Stmt,
-    StmtKind, VerbId,
+    Builtin, Clause, ClauseId, ClauseKind, CompareOp, Expr, ExprKind, ProcBody, ProcId, ProcRole, PropId, Rules, Stage,
+    Stmt, StmtKind, VerbId,
 };
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) struct Replaced {
 
 /// What an `instead` says of its verb: none where the verb happens all the same, or where the clause speaks of its own player, who
 /// sees it.
-pub(super) fn in_place(rules: &Rules, clause: &Clause) -> Option<Said> {
+pub(super) fn in_place(rules: &Rules, clause: &Clause, armed: Option<ClauseId>) -> Option<Said> {
     let ClauseKind::Hook { cond, body: Some(body), stage: Stage::Instead, .. } = &clause.kind else { return None };
     let ProcBody::Block(stmts) = &rules.procs.get(body.index())?.body else { return None };
     let proceeds = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Proceed { args } if args.iter().all(Option::is_none));
@@ -35,7 +35,7 @@ pub(super) fn in_place(rules: &Rules, clause: &Clause) -> Option<Said> {
     if stmts.iter().any(proceeds) || cond_body.is_some_and(is_about_me) {
         return None;
     }
-    Some(Said::new(rules, clause, cond.iter().map(|cond| (*cond, Who::Unknown)).collect()))
+    Some(Said::new(rules, clause, cond.iter().map(|cond| (*cond, Who::Unknown, armed)).collect()))
 }
 
 /// Whether a condition may say that `me` is the one: what a player's own cards do this player sees.

@@ -3,7 +3,9 @@
 
 use super::Watch;
 use super::flow::{Flow, Revealed, Source, Who};
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind, Ty, Zone, ZoneId};
+use crate::model::rules::{
+    BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was revealed.
@@ -12,6 +14,8 @@ pub(super) struct Shown<'r> {
     pub cards: BTreeSet<Revealed>,
     /// Where cards have come from that lie open now.
     pub laid: BTreeSet<Source>,
+    /// Of these, where cards have come from on only one of two ways that meet here.
+    pub one_way: BTreeSet<Source>,
     /// Locals that stand for cards which have left their zone: what is shown of it does not show them.
     pub past: BTreeSet<LocalId>,
     /// Zones into which cards have come here that not all know.
@@ -53,6 +57,7 @@ impl<'r> Shown<'r> {
         }
         // A card that is laid somewhere on one way is there laid on the other by another statement, as a rule: by its kind.
         let whole = |source: &Source| matches!(source, Source::Zone(..));
+        self.one_way = self.laid.symmetric_difference(&other.laid).filter(|source| !whole(source)).copied().collect();
         self.laid.retain(|source| !whole(source) || other.laid.contains(source));
         self.laid.extend(other.laid.iter().filter(|source| !whole(source)));
         self.past.extend(&other.past);
@@ -204,6 +209,7 @@ impl<'r> Watch<'r> {
         };
         self.revealed.extend(cards.iter().map(|source| ((*source, to), what.span)));
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
+        self.carried(&what.ty, to, false, what.span);
     }
 
     /// Takes up what was revealed in the branches of an expression, each where its conditions hold.
@@ -358,6 +364,22 @@ pub(super) fn picked(source: Source, local: LocalId) -> Source {
 pub(super) fn one_local(expr: &Expr) -> Option<LocalId> {
     match expr.bare().kind {
         ExprKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// How many a choice takes at least and at most, where that is said.
+pub(super) fn bounds(qty: &Qty) -> (Option<&Expr>, Option<&Expr>) {
+    match qty {
+        Qty::Between(low, high) => (Some(low), high.as_ref()),
+        Qty::One => (None, None),
+    }
+}
+
+/// How many cards of a pile are taken, where that is said.
+pub(super) fn taken(what: &Expr) -> Option<&Expr> {
+    match &what.bare().kind {
+        ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) => args.get(1),
         _ => None,
     }
 }

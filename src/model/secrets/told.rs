@@ -3,14 +3,14 @@
 use super::ends::is_hidden;
 use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
-use super::shown::{Shown, acts, is_whole, one_local, picked};
-use super::{NUMBER, PLACE, SET, Watch};
+use super::shown::{Shown, acts, bounds, is_whole, one_local, picked, taken};
+use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::prices::asked_of;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId,
-    ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
+    Act, BinaryOp, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId,
+    Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
 };
 use std::collections::BTreeSet;
 
@@ -24,6 +24,7 @@ pub(super) const LEADS_ON: &str = "whether an action is offered in which somethi
 pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
+const ROLLED: &str = "what is rolled";
 const COPY: &str = "a copy that all see";
 const VALID: &str = "whether the offer stands";
 
@@ -117,11 +118,8 @@ impl<'r> Watch<'r> {
         self.at = choose.domain.span;
         self.refuse(&domain, Some(by), OPTIONS);
         self.places(&domain, &choose.domain);
-        if let Qty::Between(low, high) = &choose.qty {
-            for bound in std::iter::once(low).chain(high) {
-                self.told(Some(bound), Some(by), OPTIONS);
-            }
-        }
+        let (low, high) = bounds(&choose.qty);
+        [low, high].into_iter().for_each(|bound| self.told(bound, Some(by), OPTIONS));
         self.text(choose.prompt.as_ref(), Some(by), QUESTION);
         self.pick(choose.local, Flow::default().like(&domain));
     }
@@ -166,8 +164,8 @@ impl<'r> Watch<'r> {
         for ((source, sink, at), there) in &summary.demands {
             let sink = self.sink_of(*sink, call);
             let later = match sink {
-                Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => true,
-                Sink::Told(_, what) => [SET, PLACE, NUMBER].contains(&what),
+                Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) | Sink::Captured(..) => true,
+                Sink::Told(_, what) => [CARRIED, SET, PLACE, NUMBER].contains(&what),
                 Sink::Data(..) => false,
             };
             for from in call.sources(*source, *at) {
@@ -187,6 +185,7 @@ impl<'r> Watch<'r> {
         match sink {
             Sink::Told(reader, what) => Sink::Told(whom(reader), what),
             Sink::Data(keeper, reader) => Sink::Data(keeper, whom(reader)),
+            Sink::Captured(..) => sink,
             Sink::Kept(prop, owner) => Sink::Kept(prop, whom(owner)),
             Sink::KeptCards(prop, owner) => Sink::KeptCards(prop, whom(owner)),
             Sink::KeptOn(prop, index) => match call.arg(index) {
@@ -336,8 +335,12 @@ impl<'r> Watch<'r> {
     fn offer(&mut self, offer: &'r Offer) {
         self.bind(offer.maker, Flow::default().by(Who::Me));
         self.told(Some(&offer.to), None, ASKED);
+        let other = self.expr(&offer.to).who.unwrap_or(Who::Unknown);
         for terms in &offer.terms {
             self.choose_by(terms, Who::Me);
+            // Who counters chooses from the same.
+            let (low, high) = bounds(&terms.qty);
+            [Some(&terms.domain), low, high].into_iter().for_each(|part| self.told(part, Some(other), OPTIONS));
         }
         self.told(offer.counters.as_ref(), None, OPTIONS);
         self.told(offer.valid.as_ref(), None, VALID);
@@ -426,6 +429,7 @@ impl<'r> Watch<'r> {
                     watch.block(body);
                 };
                 self.either(paid, |watch| watch.block(or_else.as_deref().unwrap_or_default()));
+                self.laid_one_way(None);
             }
             _ => {}
         }
@@ -459,6 +463,9 @@ impl<'r> Watch<'r> {
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
                 let flow = self.set_local(*local, flow);
+                if let Some(count) = taken(value) {
+                    self.counted.insert(*local, count);
+                }
                 match one_local(value) {
                     Some(_) => self.bind(*local, flow),
                     None => self.pick(*local, flow),
@@ -485,8 +492,9 @@ impl<'r> Watch<'r> {
             }
             StmtKind::If { cond, body, or_else } => {
                 self.promise(cond, body);
-                let cond = self.expr(cond);
-                self.under(&cond, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
+                let flow = self.expr(cond);
+                self.under(&flow, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
+                self.laid_one_way(Some(cond));
             }
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), cond.is_none(), body),
             StmtKind::RepeatTimes { times, body } => {
@@ -510,6 +518,7 @@ impl<'r> Watch<'r> {
                 self.comes(*zone, who, None, stmt.span);
             }
             StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local, stmt.span),
+            StmtKind::Roll { low, high, .. } => [low, high].iter().for_each(|end| self.told(Some(end), None, ROLLED)),
             StmtKind::Random { local, domain } => {
                 let domain = self.expr(domain);
                 self.pick(*local, Flow { who: None, ..domain });
@@ -660,7 +669,10 @@ impl<'r> Watch<'r> {
         }
         for (prop, value) in fields {
             match (value, to) {
-                (CreateValue::Value(value), _) => self.put(*prop, Owner::Made(open && !thing), value, span),
+                (CreateValue::Value(value), _) => {
+                    self.put(*prop, Owner::Made(open && !thing), value, span);
+                    self.read_by_holder(*prop, value, to);
+                }
                 (CreateValue::AnyValue, Destination::Zone { zone, of, .. }) => {
                     let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
                     self.comes(*zone, who, None, span);
@@ -700,9 +712,8 @@ impl<'r> Watch<'r> {
     /// What was moved is as well seen as where it lies now.
     fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>, span: Span) {
         self.placed(to);
-        if let ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) = &what.bare().kind {
-            self.seen(args.get(1), NUMBER);
-        }
+        let count = taken(what).or_else(|| self.counted.get(&one_local(what)?).copied());
+        self.seen(count, NUMBER);
         let there = match to {
             Destination::Zone { zone, of, .. } => self.contents(*zone, of.as_ref()),
             Destination::Site { .. } => self.lies_as(&what.ty),
@@ -727,6 +738,9 @@ impl<'r> Watch<'r> {
         }
         if there.cards.is_empty() {
             self.shown.laid.extend(whole);
+            if !matches!(to, Destination::Nowhere) {
+                self.carried(&what.ty, None, true, what.span);
+            }
         }
         for local in named.into_iter().chain(local) {
             match known {

@@ -8,6 +8,7 @@ use crate::model::rules::{
     BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen,
     Ty, VerbId, Zone, ZoneId,
 };
+use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
     pub(super) fn all(&mut self, exprs: &[Expr]) -> Vec<Flow> {
@@ -98,6 +99,9 @@ impl<'r> Watch<'r> {
                 self.on_sites(&expr.ty, args)
             }
             ExprKind::Builtin(Builtin::SitesOf | Builtin::SiteOf, args) => self.of_pieces(args, span),
+            ExprKind::Builtin(Builtin::First | Builtin::Top, args) if self.is_seen_top(args) => {
+                Flow { cards: BTreeSet::new(), ..self.members(args) }
+            }
             ExprKind::Builtin(Builtin::First, args) => self.members(args),
             ExprKind::Having { over, binder, body, .. } | ExprKind::Sorted { over, binder, body, .. } => {
                 let (over, body) = self.each(over, *binder, body);
@@ -179,6 +183,12 @@ impl<'r> Watch<'r> {
         }
     }
 
+    /// Whether it is the top of a zone of which all see no more than that.
+    fn is_seen_top(&self, args: &[Expr]) -> bool {
+        let [zone] = args else { return false };
+        matches!(zone.bare().kind, ExprKind::Contents(zone, _) if self.about.tops.contains(&zone))
+    }
+
     /// The set of which a condition says that each member is in it.
     fn among(&mut self, binder: LocalId, cond: &Expr) -> Option<Flow> {
         match &cond.kind {
@@ -241,7 +251,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What a property is derived from, whatever it belongs to: what it was set to, and what a stat is worked out from.
-    fn stored(&mut self, prop: PropId, this: Option<Who>, span: Span) -> Flow {
+    pub(super) fn stored(&mut self, prop: PropId, this: Option<Who>, span: Span) -> Flow {
         self.depends = true;
         let kept = self.kept.get(&prop).into_iter().flatten();
         let whose = |source: &Source| match source {
@@ -291,8 +301,13 @@ impl<'r> Watch<'r> {
         let rules = self.rules;
         let Some(found) = rules.procs.get(proc.index()) else { return Flow::default() };
         let ProcBody::Expr(body) = &found.body else { return Flow::default() };
+        let captured = self.about.captured.get(&proc);
+        let given = |index: usize| {
+            index < usize::from(found.params)
+                || captured.is_some_and(|captured| captured.contains(&LocalId(index as u32)))
+        };
         let own: Vec<Flow> = (0..found.locals.len())
-            .map(|index| match index < usize::from(found.params) {
+            .map(|index| match given(index) {
                 true => Flow::argument(index, body.span),
                 false => Flow::default().by(Who::Unknown),
             })
