@@ -1135,6 +1135,11 @@ Right: `cannot lay cs where count cs = 2` and `action spend { choose 1 to 3 cs i
 Wrong: `choose exactly 2 cs in me.hand  ensure sum cost of cs > 1 \"Which two?\"`
 Right: `choose exactly 2 cs in me.hand \"Which two?\"  ensure sum cost of cs > 1`"
 
+    ItBesideAName "W0044" Warning "`it` where the member has a name"
+"`it` is the member of the innermost set, also where that has a name. Within another set whose members have none it is easily taken for one of these.
+Wrong: `choose n in 1..9 where some (1..6 as g where beats(it, g))`
+Right: `choose n in 1..9 as m where some (1..6 as g where beats(m, g))`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up. So does

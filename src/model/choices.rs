@@ -138,6 +138,8 @@ impl Checker<'_> {
             Qty::One => choose.domain.ty.element().clone().maybe(),
             Qty::Between(..) => choose.domain.ty.element().clone().set(),
         };
+        // What is chosen has no name yet where it is asked for.
+        let prompt = written.prompt.as_ref().map(|prompt| self.template(body, prompt));
         let local = self.bind(body, &written.name, ty);
         body.bound.push((local, written.name.clone()));
         if choose.for_verb.is_none() && matches!(choose.domain.ty.element(), Ty::Entity(_)) {
@@ -145,7 +147,6 @@ impl Checker<'_> {
         } else {
             body.unguarded.remove(&local);
         }
-        let prompt = written.prompt.as_ref().map(|prompt| self.template(body, prompt));
         Choose { local, prompt, ..choose }
     }
 

@@ -91,6 +91,7 @@ impl Checker<'_> {
                     let place = subject.place;
                     if body.subjects.len() > 1 {
                         body.inner_its.push(span);
+                        self.it_beside_a_name(body, place, span);
                     }
                     Some(body.read(place, span))
                 }

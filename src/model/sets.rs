@@ -67,6 +67,21 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns of `it` where the member has a name, and that of a set around has none: whoever gave the one a name means the other.
+    pub(super) fn it_beside_a_name(&mut self, body: &Body, place: Place, span: Span) {
+        let Some(name) = body.given_name(place) else { return };
+        let unnamed =
+            |outer: &Subject| matches!(outer.place, Place::Local(_)) && body.given_name(outer.place).is_none();
+        if body.subjects.iter().rev().skip(1).any(unnamed) {
+            let message = format!("`it` is `{name}` here, the member of the innermost set");
+            let found = Diagnostic::new(Code::ItBesideAName, span, message);
+            let help = format!(
+                "write `{name}` if that is meant; name the member of the set around with `as`, too, if that is"
+            );
+            self.report(found.help(help));
+        }
+    }
+
     /// Opens a subject for the members of a set, does something in it, and closes it.
     fn in_subject<T>(
         &mut self,
@@ -109,6 +124,12 @@ impl Checker<'_> {
                     .to_owned(),
             );
         }
+        // What is an error for it is said once.
+        let new = self.diagnostics.iter().skip(before);
+        let errors: Vec<Span> = new.filter(|found| found.code != Code::ItBesideAName).map(|found| found.span).collect();
+        let within = |outer: &Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+        self.diagnostics
+            .retain(|found| found.code != Code::ItBesideAName || !errors.iter().any(|error| within(error, found.span)));
         body.subjects.pop();
         body.close(mark);
         (binder, result)

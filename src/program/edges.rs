@@ -155,8 +155,19 @@ impl Builder<'_> {
         self.emit(Op::Jump { to });
         self.bind(next);
         if let Some(among) = among {
+            // Who takes part is said by whoever `me` is around the turns.
+            let mut speaks_of_me = false;
+            among.walk(&mut |part| {
+                speaks_of_me |= matches!(part.kind, ExprKind::Me | ExprKind::Opponents | ExprKind::Call(..));
+            });
+            if speaks_of_me {
+                self.copy(1, self.env.me, before);
+            }
             self.sample_in(std::iter::once(among));
             self.into(among, took_part);
+            if speaks_of_me {
+                self.copy(1, self.env.me, player);
+            }
         }
         if let Some(goes_to) = goes_to {
             self.sample_in(std::iter::once(goes_to));

@@ -392,7 +392,9 @@ impl<'r> Watch<'r> {
     /// something was reported.
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
         let shown = match sink {
-            Sink::Told(reader, _) | Sink::Data(_, reader) => self.shown.covers(source, reader),
+            // What lies open by now all have seen.
+            Sink::Told(reader, _) => self.shown.covers(source, reader) || self.shown.is_among(&self.shown.laid, source),
+            Sink::Data(_, reader) => self.shown.covers(source, reader),
             Sink::Captured(..) => self.shown.covers(source, None),
             Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => self.shown.covers_for_some(source),
         };

@@ -3,8 +3,9 @@
 
 use super::Watch;
 use super::flow::{Flow, Revealed, Source, Who};
+use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
+    BinaryOp, Builtin, Destination, Expr, ExprKind, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -210,6 +211,20 @@ impl<'r> Watch<'r> {
         self.revealed.extend(cards.iter().map(|source| ((*source, to), what.span)));
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
         self.carried(&what.ty, to, false, what.span);
+    }
+
+    /// A copy comes to where others may have been revealed.
+    pub(super) fn copied(&mut self, of: &Expr, to: &Destination, span: Span) {
+        let Destination::Zone { zone, of: holder, .. } = to else { return };
+        let who = holder.as_ref().and_then(|holder| self.expr(holder).who).unwrap_or(Who::Unknown);
+        let copied = self.expr(of);
+        self.comes(*zone, who, Some(&copied.cards), span);
+    }
+
+    /// What was revealed is so no longer.
+    pub(super) fn hidden_again(&mut self, what: &Expr) {
+        let cards = self.expr(what).cards;
+        self.shown.cards.retain(|(source, _)| !cards.contains(source));
     }
 
     /// Takes up what was revealed in the branches of an expression, each where its conditions hold.

@@ -529,6 +529,7 @@ impl<'r> Watch<'r> {
                 }
                 self.reveal(what, to.as_ref());
             }
+            StmtKind::Reveal { what, how: Showing::Hides, .. } => self.hidden_again(what),
             StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } if self.role == ProcRole::Action => {
                 self.at = cond.span;
                 let flow = self.expr(cond);
@@ -653,6 +654,8 @@ impl<'r> Watch<'r> {
                     let copied = Flow::derived([&copied]).read(&copied, of.span);
                     let facts = self.untold(copied).facts.into_iter();
                     self.keeps.extend(facts.map(|from| (from, Sink::Told(None, COPY), Some(of.span))));
+                } else {
+                    self.copied(of, to, span);
                 }
                 (count, None)
             }
@@ -736,12 +739,12 @@ impl<'r> Watch<'r> {
             Destination::Site { .. } => self.come_to_lie(&there, &moved, span),
             Destination::Nowhere => {}
         }
-        if there.cards.is_empty() {
+        if there.cards.is_empty() && !matches!(to, Destination::Nowhere) {
             self.shown.laid.extend(whole);
-            if !matches!(to, Destination::Nowhere) {
-                self.carried(&what.ty, None, true, what.span);
-            }
+            self.carried(&what.ty, None, true, what.span);
         }
+        // Of what has gone nobody has seen more.
+        let named = named.filter(|_| !matches!(to, Destination::Nowhere));
         for local in named.into_iter().chain(local) {
             match known {
                 true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),

@@ -165,7 +165,12 @@ impl<'r> Watch<'r> {
                 let (a, b) = (self.expr(a), self.expr(b));
                 Flow::derived([&a, &b])
             }
-            ExprKind::Builtin(_, args) => Flow::derived(&self.all(args)),
+            // How a piece can lie tells what is printed on its sides.
+            ExprKind::Builtin(builtin, args) => {
+                let flows = self.all(args);
+                let reads = matches!(builtin, Builtin::Turnings | Builtin::Fitting);
+                flows.iter().filter(|_| reads).fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span))
+            }
             ExprKind::Word(_)
             | ExprKind::Text(_)
             | ExprKind::Nothing
