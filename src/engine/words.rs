@@ -162,21 +162,33 @@ impl Run<'_> {
     fn name_part(&self, part: &NamePart, named: i64, eyes: Eyes) -> String {
         match part {
             NamePart::Text(text) => text.clone(),
-            NamePart::Prop(prop) => {
-                let info = &self.p.rules.props[prop.index()];
-                let printed = matches!(info.class, PropClass::Field { .. } | PropClass::Stat { .. });
-                if !printed && !info.open && !self.sees_marks(named, eyes) {
-                    return "?".to_owned();
-                }
-                let value = match (super::moves::entity_offset(self.p, *prop), &info.class) {
-                    (Some(offset), _) => self.kept(named, offset),
-                    // Nobody ever gives another value, so none is kept.
-                    (None, PropClass::Field { default: Some(FieldValue::Word(value)) }) => *value,
-                    (None, _) => NIL,
-                };
-                self.plain(value, &info.ty)
-            }
+            NamePart::Prop(prop) => match self.told_in_name(*prop, named, eyes) {
+                Some(value) => self.plain(value, &self.p.rules.props[prop.index()].ty),
+                None => "?".to_owned(),
+            },
+            NamePart::Either { prop, is, then, other } => match self.told_in_name(*prop, named, eyes) {
+                Some(value) => match if value == *is { &**then } else { &**other } {
+                    NamePart::Text(text) => self.said(text).to_owned(),
+                    part => self.name_part(part, named, eyes),
+                },
+                None => "?".to_owned(),
+            },
         }
+    }
+
+    /// What something keeps or has printed, for a reader who knows which it is; nothing where the reader cannot see that.
+    fn told_in_name(&self, prop: PropId, named: i64, eyes: Eyes) -> Option<i64> {
+        let info = &self.p.rules.props[prop.index()];
+        let printed = matches!(info.class, PropClass::Field { .. } | PropClass::Stat { .. });
+        if !printed && !info.open && !self.sees_marks(named, eyes) {
+            return None;
+        }
+        Some(match (super::moves::entity_offset(self.p, prop), &info.class) {
+            (Some(offset), _) => self.kept(named, offset),
+            // Nobody ever gives another value, so none is kept.
+            (None, PropClass::Field { default: Some(FieldValue::Word(value)) }) => *value,
+            (None, _) => NIL,
+        })
     }
 
     /// A value that needs no state to be written.

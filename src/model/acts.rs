@@ -191,6 +191,45 @@ impl Checker<'_> {
         self.report(found);
     }
 
+    /// Reports `roll a in 1..6 and b in 1..6`; gives the second name.
+    pub(super) fn rolled_together(&mut self, domain: &ast::Expr, name: &Ident) -> Option<Ident> {
+        let ast::ExprKind::Binary(ast::BinaryOp::And, first, second) = &domain.kind else { return None };
+        let ast::ExprKind::Binary(ast::BinaryOp::In, other, _) = &second.kind else { return None };
+        let ast::ExprKind::Name(text) = &other.kind else { return None };
+        let joint = Span { start: first.span.end, end: second.span.start, ..domain.span };
+        let found = Diagnostic::new(Code::BadDomain, joint, "each number is rolled by a statement of its own")
+            .help(format!("write `roll {} in ...  roll {text} in ...`", name.text))
+            .mend(joint, "  roll ");
+        self.report(found);
+        Some(Ident { text: text.clone(), span: other.span })
+    }
+
+    /// Reports `c moves to "a1"`, where what is done stands behind a local.
+    fn begins_with_a_local(&mut self, name: &Ident, first: Option<&ast::Expr>) {
+        let word = match first.map(|first| &first.kind) {
+            Some(ast::ExprKind::Name(word)) => word.strip_suffix('s').unwrap_or(word),
+            _ => "move",
+        };
+        let word =
+            if crate::syntax::STATEMENTS.contains(&word) || self.verb_named(word).is_some() { word } else { "move" };
+        let message = format!("`{}` is a local, and a statement begins with what is done", name.text);
+        let found = Diagnostic::new(Code::UnknownVerb, name.span, message);
+        self.report(found.help(format!("write `{word} {} ...`", name.text)));
+    }
+
+    /// Reports `seat(1).coins = 3`, which reads like the call of a verb.
+    fn sets_called(&mut self, name: &Ident, first: Option<&ast::Expr>) -> bool {
+        let compared = |first: &&ast::Expr| matches!(first.kind, ast::ExprKind::Binary(ast::BinaryOp::Eq, ..));
+        let function = super::builtins::named(&name.text).is_some_and(|mut forms| forms.next().is_some());
+        if !function || !first.is_some_and(|first| compared(&first)) {
+            return false;
+        }
+        let before = Span { end: name.span.start, ..name.span };
+        let found = Diagnostic::new(Code::UnknownVerb, name.span, "a change begins with a word of its own");
+        self.report(found.help(format!("write `set {}(...)... = ...`", name.text)).mend(before, "set "));
+        true
+    }
+
     /// Reports a name that is no verb.
     pub(super) fn unknown_verb(&mut self, name: &Ident) {
         let mut found = match self.names.get(&name.text) {
@@ -248,7 +287,9 @@ impl Checker<'_> {
                 let Some(id) = self.verb_named(&verb.text) else {
                     // `pick 2 cards`: the last word would be a verb only because the first is none.
                     let goes_on = first.is_none() && args.is_empty() && body.unread.next_to(written.span);
-                    if !goes_on {
+                    if !goes_on && body.find(&verb.text).is_some() {
+                        self.begins_with_a_local(verb, first.as_ref());
+                    } else if !goes_on && !self.sets_called(verb, first.as_ref()) {
                         self.unknown_verb(verb);
                     }
                     body.unread = written.span;

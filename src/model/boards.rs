@@ -104,8 +104,15 @@ impl<'a> Checker<'a> {
             (name, _) => {
                 let mut found = Diagnostic::new(Code::BadBoard, kind.span, "this is no shape of a board")
                     .help("a shape is `square COLUMNS ROWS`, `rhombus COLUMNS ROWS`, `hexagon SIDE` or `graph`, or without an end `square endless` or `hexagon endless`");
-                if !SHAPES.contains(&name) {
-                    found = found.suggest(name, SHAPES);
+                let meant = match name {
+                    "hex" | "hexes" | "hexagonal" => Some("hexagon"),
+                    "grid" | "squares" | "rectangle" | "rectangular" => Some("square"),
+                    _ => None,
+                };
+                match meant {
+                    Some(meant) => found = found.perhaps(kind.span, meant).help(format!("did you mean `{meant}`?")),
+                    None if !SHAPES.contains(&name) => found = found.suggest(name, SHAPES),
+                    None => {}
                 }
                 self.report(found);
                 None

@@ -176,7 +176,10 @@ impl Checker<'_> {
         if let (Some(builtin @ (Builtin::Smaller | Builtin::Larger)), [left, right]) =
             (forms.first().map(|info| info.builtin), args)
         {
-            let (left, right) = self.pair(body, left, right);
+            let (left, right) = match hint.filter(|hint| matches!(hint, Ty::Table(..))) {
+                Some(hint) => (self.expr_in(body, left, Some(hint)), self.expr_in(body, right, Some(hint))),
+                None => self.pair(body, left, right),
+            };
             return self.extreme(builtin, left, right, span);
         }
         let of_board =
@@ -314,8 +317,15 @@ impl Checker<'_> {
         } else {
             (Code::WrongArity, "this function takes another number of arguments")
         };
-        let found = Diagnostic::new(code, span, message).help(format!("it is written {}", signatures.join(" or ")));
-        self.report(found);
+        let keys = matches!(
+            args,
+            [ast::Expr { kind: ast::ExprKind::Sorted { .. } | ast::ExprKind::Having { .. }, .. }, _, ..]
+        );
+        let found = Diagnostic::new(code, span, message);
+        self.report(match keys {
+            true => found.help("several keys stand in brackets: `sorted by [a, b]`, `having most [a, b]`"),
+            false => found.help(format!("it is written {}", signatures.join(" or "))),
+        });
     }
 
     /// An argument of a function; `board` is the one that the function or its first argument speaks of, `hinted` that

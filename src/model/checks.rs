@@ -415,12 +415,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Zones nothing is ever put into.
+    /// Zones nothing is ever put into: those of all keys are one mistake.
     fn check_zones_filled(&mut self) {
         for index in 0..self.rules.zones.len() {
             let id = ZoneId(index as u32);
             let Some(zone) = self.rules.zones.get(index) else { continue };
-            if zone.holds.is_empty() {
+            if zone.holds.is_empty() || self.zones_with(id).first() != Some(&id) {
                 // What it holds could not be told: that was reported.
                 continue;
             }
@@ -428,7 +428,7 @@ impl Checker<'_> {
             if self.uses.filled.contains(&id) || refilled {
                 continue;
             }
-            let message = format!("nothing is ever put into `{}`", zone.name);
+            let message = format!("nothing is ever put into `{}`", self.declared_name(id));
             let mut found = Diagnostic::new(Code::EmptyZone, zone.span, message)
                 .help("let cards begin there with `starts`, or move them there");
             if let Some(read) = self.uses.zones_read.get(&id) {

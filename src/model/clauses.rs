@@ -537,7 +537,13 @@ impl Checker<'_> {
         let Some(id) = found else {
             let whose = owner.map_or("the game".to_owned(), |owner| self.type_name(owner));
             let mut found = Diagnostic::new(Code::NotAStat, name.span, format!("{whose} has no stat `{}`", name.text));
-            if let Some(owner) = owner {
+            if let Some(Decl::Define(_)) = self.names.get(&name.text) {
+                let help = format!(
+                    "`{0}` is a definition, which nothing modifies: add this in it, or declare a stat that it reads, `stat {0}_more: number = 0`",
+                    name.text
+                );
+                found = found.help(help);
+            } else if let Some(owner) = owner {
                 found = self.suggest_member(found, &name.text, owner);
             }
             self.report(found);

@@ -133,11 +133,7 @@ impl Checker<'_> {
         if defined || kind.notation.is_empty() && !laid {
             return kind.props.iter().copied().filter(field).collect();
         }
-        let named = kind.notation.iter().filter_map(|part| match part {
-            NamePart::Text(_) => None,
-            NamePart::Prop(prop) => Some(*prop),
-        });
-        named.collect()
+        kind.notation.iter().flat_map(NamePart::props).collect()
     }
 
     /// What colours of sites, zones and players tell of the game or of players.

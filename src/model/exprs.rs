@@ -4,7 +4,8 @@ use super::body::{Body, Place};
 use super::check::{Checker, broken};
 use super::names::word;
 use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
-use super::single::{no_kind, seated};
+use super::single::{OF_SETS, SHARED, seated};
+use super::tables::fills_table;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op, UnaryOp};
 
@@ -449,7 +450,7 @@ impl Checker<'_> {
             found = match common.bare() {
                 Ty::Enum(_) => found.help("compare their places in the enum: `index(...)`"),
                 Ty::Set(item) if **item == Ty::Number => found.help(OF_NUMBERS),
-                Ty::Set(_) => found.help("compare how many they are: `count ...`"),
+                Ty::Set(_) => found.help(OF_SETS),
                 _ => found,
             };
             self.report(found);
@@ -541,7 +542,7 @@ impl Checker<'_> {
             let (one, many) = (self.type_name(&item.ty), self.type_name(&set.ty));
             let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be in {many}"));
             if item.ty.is_many() {
-                found = found.help("ask for what they share: `some (a & b)`");
+                found = found.help(SHARED);
             } else if *item.ty.bare() == Ty::Text && matches!(set.ty.element().bare(), Ty::Entity(_)) {
                 found = found.help(BY_NAME);
             }
@@ -561,9 +562,9 @@ impl Checker<'_> {
         hint: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let (hint, written) = (hint.filter(|ty| ty.is_many()), right);
+        let (hint, written) = (hint.filter(|ty| ty.is_many() || fills_table(ty, [left, right])), right);
         let (left, right) = match hint {
-            Some(hint) if self.waits(body, left) || self.waits(body, right) => {
+            Some(hint) if !hint.is_many() || self.waits(body, left) || self.waits(body, right) => {
                 (self.expr_in(body, left, Some(hint)), self.expr_in(body, right, Some(hint)))
             }
             _ => self.pair(body, left, right),
@@ -676,7 +677,7 @@ impl Checker<'_> {
             let mut found = Diagnostic::new(code, kind.span, message);
             if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
                 found = found.did_you_mean(best);
-            } else if let Some(help) = no_kind(&kind.text) {
+            } else if let Some(help) = self.no_kind(&value, &kind.text) {
                 found = found.help(help);
             } else if !matches!(value.ty.bare(), Ty::Entity(_))
                 || body.find(&kind.text).is_some()

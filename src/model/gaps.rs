@@ -61,6 +61,13 @@ impl Gaps {
             (of(Code::Unexpected).collect::<Vec<Span>>(), of(Code::UnclosedText).collect::<Vec<Span>>());
         let mut unread = unread;
         unread.extend(of(Code::UnknownKind).filter(|at| matches!(sources.slice(*at), "a" | "an" | "the")));
+        // `empty meld[k]`: what stands behind the name of a function was to be its argument.
+        let functions = diagnostics.iter().filter(|found| {
+            let says = |help: &String| help.ends_with("(...)`") && help.contains("is a function");
+            found.code == Code::UnknownName && found.help.as_ref().is_some_and(says)
+        });
+        unread.extend(functions.map(|found| found.span));
+        let signs: Vec<Span> = of(Code::IllegalCharacter).collect();
         let verbs: Vec<Span> = of(Code::UnknownVerb).collect();
         // What stands where something was not read, or right behind it, was not meant as it is taken.
         let taken_for_a_verb = |verb: Span| {
@@ -88,6 +95,13 @@ impl Gaps {
                     && sources.slice(between).chars().all(|letter| letter == ' ')
             }),
             Code::BadPlaceholder => !in_a_text(found.span),
+            // `a > 3 ? 1 : 2`: what could not be read belongs to the value before it.
+            Code::WrongType => !signs.iter().any(|sign| {
+                let between = Span { start: found.span.end, end: sign.start, ..*sign };
+                sign.file == found.span.file
+                    && found.span.end <= sign.start
+                    && sources.slice(between).chars().all(|letter| letter == ' ')
+            }),
             _ => true,
         });
         let mut missed: Vec<BTreeMap<String, usize>> = vec![BTreeMap::new(); self.left_out.len()];
@@ -182,6 +196,7 @@ fn missing<'a>(found: &'a Diagnostic, sources: &'a SourceMap) -> Vec<&'a str> {
     match found.code {
         Code::NoFlow => vec!["flow"],
         Code::BadScore => vec!["score"],
+        Code::BadLink if found.message.starts_with("no link") => vec!["link"],
         // A board has a `shape`.
         Code::UnknownType if found.message.starts_with(NO_BOARD) => vec!["shape"],
         // What is said of the type or kind of something that was not read whole.

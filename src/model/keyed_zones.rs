@@ -81,6 +81,12 @@ impl Checker<'_> {
         all.map_or(vec![zone], |(_, zones)| zones.clone())
     }
 
+    /// What a zone is declared as, without its key.
+    pub(super) fn declared_name(&self, zone: ZoneId) -> &str {
+        let declared = self.names.iter().find(|(_, decl)| matches!(decl, Decl::Zone(id) if *id == zone));
+        declared.map_or("", |(name, _)| name.as_str())
+    }
+
     /// What lies in a zone; in all of them, if there is one for each key.
     pub(super) fn read_zone(&mut self, zone: ZoneId, of: Option<&Expr>, span: Span) -> Expr {
         let ty = self.zone_type(zone).set();

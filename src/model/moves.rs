@@ -356,6 +356,7 @@ impl Checker<'_> {
         };
         let mut given: Vec<(PropId, CreateValue)> = Vec::new();
         for (field, value) in fields {
+            let value_span = value.span;
             if let Some((prop, value)) = self.create_field(body, kind, field, value) {
                 many |= matches!(value, CreateValue::EveryValue);
                 if given.iter().any(|(other, _)| self.family(prop).contains(other)) {
@@ -363,8 +364,10 @@ impl Checker<'_> {
                 }
                 match (self.items_of_table(prop), value) {
                     (Some(items), CreateValue::Value(table)) => {
-                        let values = self.values_of(&table).into_iter().map(CreateValue::Value);
-                        given.extend(items.into_iter().zip(values));
+                        let mut values = self.values_of(&table).into_iter();
+                        given.extend(items.into_iter().map(|item| {
+                            (item, CreateValue::Value(values.next().unwrap_or_else(|| broken(value_span))))
+                        }));
                     }
                     (_, value) => given.push((prop, value)),
                 }

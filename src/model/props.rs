@@ -1,7 +1,7 @@
 //! Properties of kinds, players and the game: declared, inherited, and given their formulas and defaults.
 
 use super::body::Body;
-use super::check::Checker;
+use super::check::{Checker, broken};
 use super::collect::BUILTIN_NAMES;
 use super::index::Sort;
 use super::rules::{
@@ -224,6 +224,9 @@ impl<'a> Checker<'a> {
                     }
                     None => Declared::plain(Ty::Number),
                 };
+                if ty.is_none() && self.begins_with_range(name, default.as_ref()) {
+                    return self.named_prop(owner, name, declared, PropClass::Counter { default: None });
+                }
                 (name, declared, PropClass::Counter { default: None }, default.as_ref())
             }
             MemberKind::Mark { name, ty, default, .. } => {
@@ -403,6 +406,7 @@ impl<'a> Checker<'a> {
                 found = found.label(*span, "declared here");
             }
             self.report(found);
+            self.lost_names.insert(text.to_owned());
             return None;
         }
         let twin = self.rules.props.iter().find(|prop| prop.owner == owner && prop.name == text).map(|prop| prop.span);
@@ -520,7 +524,9 @@ impl<'a> Checker<'a> {
                         self.type_name(&other.ty)
                     );
                     clashes.push(
-                        Diagnostic::new(Code::PropertyClash, prop.span, message).label(other.span, "declared here"),
+                        Diagnostic::new(Code::PropertyClash, prop.span, message)
+                            .label(other.span, "declared here")
+                            .help("give one of them another name, or both the same type"),
                     );
                 }
                 Some(_) => {}
@@ -593,23 +599,11 @@ impl<'a> Checker<'a> {
                 }
                 TemplatePart::Value(expr) => expr,
             };
-            let plain = matches!(
-                expr.ty.bare(),
-                Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Player | Ty::Site(_) | Ty::Direction(_)
-            );
-            let own = match &expr.kind {
-                ExprKind::Prop(of, id) if plain && matches!(of.kind, ExprKind::This) => Some(*id),
-                _ => None,
-            };
-            let kept = |id: &PropId| {
-                let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
-                matches!(class, Some(PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. }))
-            };
-            match own.filter(kept) {
-                Some(id) => parts.push(NamePart::Prop(id)),
+            match self.name_part(&expr) {
+                Some(part) => parts.push(part),
                 None if expr.ty == Ty::Error => {}
                 None => {
-                    let message = "a notation of a kind is made of fields, counters and marks that are single values";
+                    let message = "a notation of a kind is made of fields, counters and marks that are single values, and of texts that one of them decides";
                     let found = Diagnostic::new(Code::BadPlaceholder, expr.span, message)
                         .help("for words that depend on more, write a `label` in its `look`");
                     self.report(found);
@@ -658,7 +652,11 @@ impl<'a> Checker<'a> {
         body.me = owner != PropOwner::Game;
         let expr = self.formula_part(&mut body, written, &ty, span);
         let mut values = match self.items_of_table(id) {
-            Some(items) => items.into_iter().zip(self.values_of(&expr)).collect(),
+            Some(items) => {
+                // What is wrong with it was reported: each of its values is as wrong.
+                let mut values = self.values_of(&expr).into_iter();
+                items.into_iter().map(|item| (item, values.next().unwrap_or_else(|| broken(written.span)))).collect()
+            }
             None => vec![(id, expr)],
         };
         for Anew { kind, name, formula } in anew {

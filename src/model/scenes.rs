@@ -6,7 +6,7 @@ use super::body::Body;
 use super::check::Checker;
 use super::rules::{ProcId, ProcRole, Ty};
 use super::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, spoken};
 use crate::syntax::ast::{self, ExprKind, Ident, ScenarioStepKind as Step};
 
 /// What has been read of a scenario before its first action.
@@ -278,6 +278,15 @@ impl Checker<'_> {
         let spanned = |keys: &[Ident]| keys.iter().map(|key| (key.text.clone(), key.span)).collect::<Vec<_>>();
         Some(match &step.kind {
             Step::Chance(keys) => ScenarioStepKind::Chance(texts(keys)),
+            Step::Play { by: Some(ast::Expr { kind: ast::ExprKind::Name(name), span }), keys: rest }
+                if matches!(self.names.get(name), Some(super::collect::Decl::Action(_))) =>
+            {
+                let key = rest.first().map_or(String::new(), |key| format!(" {}", key.text));
+                let found =
+                    Diagnostic::new(Code::UnknownAction, *span, "what is chosen is one text, the action with it");
+                self.report(found.help(format!("write `play \"{}{key}\"`", spoken(name))));
+                return None;
+            }
             Step::Play { by, keys } => {
                 let by = by.as_ref().map(|by| self.step_expr(by, &Ty::Player));
                 ScenarioStepKind::Play { by, keys: spanned(keys) }

@@ -22,6 +22,12 @@ fn member_name(over: &ast::Expr) -> Option<&Ident> {
 impl Checker<'_> {
     /// An expression that must be a set or list, or stands for one.
     pub(super) fn many(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        if let ast::ExprKind::Binary(ast::BinaryOp::And, one, other) = &written.kind {
+            let joint = Span { start: one.span.end, end: other.span.start, ..written.span };
+            let found = Diagnostic::new(Code::BadDomain, written.span, "`and` joins conditions, and a set stands here");
+            self.report(found.help("both together are `A + B`").mend(joint, " + "));
+            return broken(written.span);
+        }
         if let ast::ExprKind::Binary(ast::BinaryOp::Or, _, other) = &written.kind {
             let none = matches!(&other.kind, ast::ExprKind::Name(name) if matches!(name.as_str(), "pass" | "nothing" | "none" | "nobody"));
             let found = Diagnostic::new(Code::BadDomain, written.span, "`or` joins conditions, and a set stands here");
@@ -31,8 +37,30 @@ impl Checker<'_> {
             }));
             return broken(written.span);
         }
+        if let Some(found) = self.named_by_in(body, written) {
+            self.report(found);
+            return broken(written.span);
+        }
         let expr = self.expr_in(body, written, hint);
         self.as_many(expr)
+    }
+
+    /// `every c in S meets`, `some (c in S where ...)`: a name that means nothing yet, before an `in` where a set stands.
+    fn named_by_in(&self, body: &Body, written: &ast::Expr) -> Option<Diagnostic> {
+        let ast::ExprKind::Binary(ast::BinaryOp::In, member, set) = &written.kind else { return None };
+        let ast::ExprKind::Name(name) = &member.kind else { return None };
+        let known = body.find(name).is_some()
+            || self.names.contains_key(name)
+            || self.enum_values.contains_key(name)
+            || body.subjects.iter().any(|subject| self.member_of(&subject.ty, name).is_some());
+        if known {
+            return None;
+        }
+        let blank = Span { end: set.span.start, ..member.span };
+        let behind = Span { start: written.span.end, ..written.span };
+        let found = Diagnostic::new(Code::BadDomain, written.span, "a member of a set is named behind it, with `as`")
+            .help(format!("write `S as {name}`"));
+        Some(found.mends(vec![(blank, String::new()), (behind, format!(" as {name}"))], true))
     }
 
     /// A set or list as it is, a single value as the set of it.
@@ -211,7 +239,25 @@ impl Checker<'_> {
         over: &ast::Expr,
         span: Span,
     ) -> Expr {
+        let before = self.diagnostics.len();
         let set = self.many(body, over, None);
+        if let ast::ExprKind::Where(_, asked) = &over.kind
+            && asked.span.end == over.span.end
+            && matches!(op, ast::FoldOp::Gather | ast::FoldOp::Values | ast::FoldOp::Union | ast::FoldOp::Reach)
+        {
+            let it = |side: &ast::Expr| matches!(&side.kind, ast::ExprKind::Name(name) if name == "it");
+            let about_it = matches!(&asked.kind, ast::ExprKind::Binary(_, left, right) if it(left) || it(right));
+            let of_it = |found: &&mut Diagnostic| {
+                let unsaid = found.help.as_ref().is_none_or(|help| help.starts_with("`it` is"));
+                about_it && found.code == Code::Uncomparable && unsaid && asked.span.covers(found.span)
+            };
+            for found in self.diagnostics.iter_mut().skip(before).filter(of_it) {
+                let word = format!("{op:?}").to_lowercase();
+                found.help = Some(format!(
+                    "here `it` is a member of the set; what comes of the members is asked behind brackets: `({word} F of S) where it ...`"
+                ));
+            }
+        }
         if set.ty == Ty::Error {
             return broken(span);
         }
@@ -362,7 +408,7 @@ impl Checker<'_> {
             && is_arithmetic(*op)
             && is_open(over)
             // What is wrong is told where it stands.
-            && matches!(self.type_of(body, right).bare(), Ty::Number | Ty::Error)
+            && self.stands_behind(body, left, right)
         {
             rest.push((*op, (**right).clone()));
             over = left;
@@ -380,6 +426,15 @@ impl Checker<'_> {
         let span = Span { end: over.span.end, ..fold.span };
         let kind = ast::ExprKind::Fold { op: *op, body: of.clone(), over: over.clone() };
         Some((ast::Expr { kind, span }, rest))
+    }
+
+    /// Whether what is joined to the set of a fold may belong to what comes of it: a number, or a table behind what is none.
+    fn stands_behind(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> bool {
+        match self.type_of(body, right).bare() {
+            Ty::Number | Ty::Error => true,
+            Ty::Table(..) => !matches!(self.type_of(body, left).element(), Ty::Number | Ty::Table(..)),
+            _ => false,
+        }
     }
 
     /// The type of an expression, without a word about what is wrong with it. What is asked while this works is kept, since

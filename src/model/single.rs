@@ -6,6 +6,11 @@ use super::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, Proc, ProcBody, R
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op};
 
+pub(super) const OF_SETS: &str =
+    "how many they are is `count ...`; whether all of one are in the other `every A meets it in B`";
+pub(super) const SHARED: &str =
+    "what they share is asked by `some (A & B)`, whether all are in the other by `every A meets it in B`";
+
 impl Checker<'_> {
     /// `count s` of one thing, which is there whatever it is.
     pub(super) fn counts_one(&mut self, written: &ast::Expr, one: &Expr, span: Span) {
@@ -188,11 +193,26 @@ pub(super) fn seated(player: &Expr, number: &Expr) -> Option<String> {
 }
 
 /// What helps where this stands behind `is`.
-pub(super) fn no_kind(word: &str) -> Option<&'static str> {
+impl Checker<'_> {
+    /// What is written where `is` stands before a word that is no kind.
+    pub(super) fn no_kind(&self, value: &Expr, word: &str) -> Option<String> {
+        let Some((id, _)) = self.enum_values.get(word).and_then(|values| values.first()) else {
+            return no_kind(word).map(str::to_owned);
+        };
+        let Ty::Entity(kind) = value.ty.bare() else { return None };
+        let props = self.rules.kinds.get(kind.index())?.props.iter();
+        let of = |prop: &&super::rules::PropId| self.prop_type(**prop).bare() == &Ty::Enum(*id);
+        let name = props.into_iter().find(of).map(|prop| self.prop_name(*prop).to_owned())?;
+        Some(format!("`is` asks for a kind; a value is compared: `{name} = {word}`"))
+    }
+}
+
+fn no_kind(word: &str) -> Option<&'static str> {
     match word {
         "nothing" => Some("write `= nothing`, or `no ...`"),
         "empty" => Some("write `no S`: `no me.hand`; of a site `no pieces(s)`"),
         "a" | "an" | "the" => Some("leave it out: `is` and the kind"),
+        "asked" => Some("who is asked is expected without `is`: `expect seat(1) asked \"...\"`"),
         _ => None,
     }
 }

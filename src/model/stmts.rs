@@ -64,6 +64,22 @@ impl Checker<'_> {
             ast::StmtKind::Do { what, .. } => {
                 matches!(&what.kind, ast::ExprKind::Name(name) if self.verb_named(name).is_some())
             }
+            // `create ring at s owner me`
+            ast::StmtKind::Create { fields, .. }
+                if fields.is_empty()
+                    && first.is_some()
+                    && (verb.text == "owner" || self.rules.props.iter().any(|prop| prop.name == verb.text)) =>
+            {
+                let found = Diagnostic::new(
+                    Code::UnknownVerb,
+                    verb.span,
+                    "what something is made with follows a word of its own",
+                )
+                .help(format!("write `with {} = ...`", verb.text))
+                .mend(verb.span, format!("with {} =", verb.text));
+                self.report(found);
+                true
+            }
             _ => false,
         }
     }
@@ -695,6 +711,20 @@ impl Checker<'_> {
             ast::StmtKind::Roll { name, domain } => {
                 body.suspends(span, "roll");
                 body.irrevocable.get_or_insert((span, "roll"));
+                if let Some(other) = self.rolled_together(domain, name) {
+                    self.bind(body, name, Ty::Number);
+                    self.bind(body, &other, Ty::Number);
+                    return None;
+                }
+                if matches!(domain.kind, ast::ExprKind::List(_)) {
+                    let set = self.many(body, domain, None);
+                    let word = Span { end: span.start + 4, ..span };
+                    let found = Diagnostic::new(Code::BadDomain, domain.span, "a die has a range of numbers");
+                    let help = format!("one of other things is picked by `random {} in ...`", name.text);
+                    self.report(found.help(help).mend(word, "random"));
+                    self.bind(body, name, set.ty.element().clone());
+                    return None;
+                }
                 let expr = self.expr_of(body, domain, &Ty::Number.set());
                 let local = self.bind(body, name, Ty::Number);
                 match expr.kind {

@@ -105,7 +105,7 @@ impl Checker<'_> {
             each_block(stmt, &mut |block| self.begun_anew(index, block, bound, found));
             let StmtKind::Move { what, to, local: Some(local), .. } = &stmt.kind else { continue };
             let from = self.locations(bound, index, what).filter(|from| !from.is_empty());
-            let (Some(from), Some(to)) = (from, place_of(to)) else { continue };
+            let (Some(from), Some(to)) = (from, self.place_of(to)) else { continue };
             if from.contains(&to) {
                 continue;
             }
@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn place_names(&self, places: &BTreeSet<Location>) -> String {
-        let zone = |id: &ZoneId| self.rules.zones.get(id.index()).map_or("", |zone| zone.name.as_str());
+        let zone = |id: &ZoneId| self.declared_name(*id);
         let names = places.iter().map(|place| match place {
             Some(id) => format!("in `{}`", zone(id)),
             None => "on boards".to_owned(),
@@ -220,7 +220,7 @@ impl Checker<'_> {
                         if let CreateValue::Value(value) = value {
                             setter.span.get_or_insert(value.span);
                         }
-                        match place_of(to) {
+                        match self.place_of(to) {
                             Some(place) => _ = setter.places.insert(place),
                             None => setter.anywhere = true,
                         }
@@ -297,7 +297,7 @@ impl Checker<'_> {
             });
             match &stmt.kind {
                 StmtKind::Move { to, local: Some(local), .. } | StmtKind::Create { to, local: Some(local), .. } => {
-                    let places = place_of(to).map(|place| BTreeSet::from([place]));
+                    let places = self.place_of(to).map(|place| BTreeSet::from([place]));
                     add(bound, (index, Some(*local)), places);
                 }
                 StmtKind::Call { verb, args, .. } => {
@@ -377,7 +377,7 @@ impl Checker<'_> {
                 bound.get(&(index, Some(*local))).cloned().unwrap_or_else(|| Some(BTreeSet::new()))
             }
             ExprKind::Nothing | ExprKind::Empty => Some(BTreeSet::new()),
-            ExprKind::Contents(zone, _) => Some(BTreeSet::from([Some(*zone)])),
+            ExprKind::Contents(zone, _) => Some(BTreeSet::from([Some(self.declared_with(*zone))])),
             ExprKind::This => bound.get(&(index, Some(THIS))).cloned().flatten(),
             // `players.hand`
             ExprKind::Collect { over, body, .. } if is_thing(body) && !is_thing(over) => {
@@ -411,9 +411,23 @@ impl Checker<'_> {
         if self.rules.kinds.get(kind.index())?.root == RootKind::Thing {
             return None;
         }
-        let zones = self.zones_of(kind).filter(|(_, zone)| zone.in_play).map(|(id, _)| Some(id));
+        let zones = self.zones_of(kind).filter(|(_, zone)| zone.in_play).map(|(id, _)| Some(self.declared_with(id)));
         let laid = self.laid.keys().any(|home| self.akin(*home, kind)).then_some(None);
         Some(zones.chain(laid).collect())
+    }
+
+    /// The first of the zones that are declared together: what moves between them stays what it is.
+    fn declared_with(&self, zone: ZoneId) -> ZoneId {
+        self.zones_with(zone).first().copied().unwrap_or(zone)
+    }
+
+    /// Where what is moved or made lies then; none for what lies nowhere.
+    fn place_of(&self, to: &Destination) -> Option<Location> {
+        match to {
+            Destination::Zone { zone, .. } => Some(Some(self.declared_with(*zone))),
+            Destination::Site { .. } => Some(None),
+            Destination::Nowhere => None,
+        }
     }
 }
 
@@ -461,13 +475,4 @@ fn may_set(stmt: &Stmt) -> bool {
 
 pub(super) fn is_thing(expr: &Expr) -> bool {
     matches!(expr.ty.element().bare(), Ty::Entity(_))
-}
-
-/// Where what is moved or made lies then; none for what lies nowhere.
-fn place_of(to: &Destination) -> Option<Location> {
-    match to {
-        Destination::Zone { zone, .. } => Some(Some(*zone)),
-        Destination::Site { .. } => Some(None),
-        Destination::Nowhere => None,
-    }
 }

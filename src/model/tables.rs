@@ -161,6 +161,19 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports `counter life = 3..9`, where a range stands in the place of the value.
+    pub(super) fn begins_with_range(&mut self, name: &ast::Ident, default: Option<&ast::Expr>) -> bool {
+        let range = |value: &&ast::Expr| matches!(value.kind, ast::ExprKind::Binary(ast::BinaryOp::Range, ..));
+        let Some(default) = default.filter(range) else { return false };
+        let before = Span { start: name.span.end, end: default.span.start, ..name.span };
+        let found =
+            Diagnostic::new(Code::WrongType, default.span, "a counter begins with one number, and this is a range")
+                .help(format!("a range is its type: `counter {}: ...`", name.text))
+                .mend(before, ": ");
+        self.report(found);
+        true
+    }
+
     /// A property and what stores it, if it is a table.
     pub(super) fn family(&self, prop: PropId) -> Vec<PropId> {
         let mut all = vec![prop];
@@ -699,4 +712,14 @@ fn give(expr: &mut Expr, args: &[Expr]) {
         return;
     }
     expr.each_part_mut(&mut |part| give(part, args));
+}
+
+/// Whether one of two operands has the values of a table that is expected, written in the order of its keys.
+pub(super) fn fills_table(wanted: &Ty, operands: [&ast::Expr; 2]) -> bool {
+    let lists = |side: &&ast::Expr| match &side.kind {
+        ast::ExprKind::List(_) => true,
+        ast::ExprKind::Binary(_, left, right) => fills_table(wanted, [left, right]),
+        _ => false,
+    };
+    matches!(wanted, Ty::Table(..)) && operands.iter().any(lists)
 }

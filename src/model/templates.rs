@@ -2,12 +2,54 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{Template, TemplatePart, Ty};
+use super::rules::{CompareOp, Expr, ExprKind, NamePart, PropClass, PropId, Template, TemplatePart, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::Ident;
 use crate::syntax::{filled, parse_expr};
 
 impl Checker<'_> {
+    /// A part of a kind's notation: a property of its own, a text, or one of two of them, `if crowned then "+" else ""`.
+    pub(super) fn name_part(&self, expr: &Expr) -> Option<NamePart> {
+        match &expr.kind {
+            ExprKind::Text(text) => Some(NamePart::Text(text.clone())),
+            ExprKind::Word(value) if *expr.ty.bare() == Ty::Number => Some(NamePart::Text(value.to_string())),
+            ExprKind::If(cond, then, other) => {
+                let (then, other) = (Box::new(self.name_part(then)?), Box::new(self.name_part(other)?));
+                let (prop, is, same) = self.name_case(cond)?;
+                let (then, other) = if same { (then, other) } else { (other, then) };
+                Some(NamePart::Either { prop, is, then, other })
+            }
+            _ => self.own_prop(expr).map(NamePart::Prop),
+        }
+    }
+
+    /// A condition of a notation: the property, the value, and whether it is that value or any other.
+    fn name_case(&self, cond: &Expr) -> Option<(PropId, i64, bool)> {
+        match &cond.kind {
+            ExprKind::Not(cond) => self.name_case(cond).map(|(prop, is, same)| (prop, is, !same)),
+            ExprKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), left, right) => {
+                let (of, value) = match (&left.kind, &right.kind) {
+                    (_, ExprKind::Word(value)) => (left, *value),
+                    (ExprKind::Word(value), _) => (right, *value),
+                    _ => return None,
+                };
+                Some((self.own_prop(of)?, value, *op == CompareOp::Eq))
+            }
+            _ if *cond.ty.bare() == Ty::Flag => Some((self.own_prop(cond)?, 1, true)),
+            _ => None,
+        }
+    }
+
+    /// What a kind has printed or keeps, where it is a single value.
+    fn own_prop(&self, expr: &Expr) -> Option<PropId> {
+        let ExprKind::Prop(of, id) = &expr.kind else { return None };
+        let plain =
+            matches!(expr.ty.bare(), Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Player | Ty::Site(_) | Ty::Direction(_));
+        let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
+        let kept = matches!(class, Some(PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. }));
+        (plain && kept && matches!(of.kind, ExprKind::This)).then_some(*id)
+    }
+
     /// A text in which `{expr}` is filled in.
     pub(super) fn template(&mut self, body: &mut Body, text: &Ident) -> Template {
         let mut parts = Vec::new();

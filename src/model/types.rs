@@ -278,8 +278,15 @@ impl Checker<'_> {
         self.means_builtin(&what.text, what.span);
         if what.text != "direction" {
             let message = format!("a board has a type for its directions, not for `{}`", what.text);
-            let help = format!("write `direction of {0}`; its sites have the type `{0}`", board.text);
-            self.report(Diagnostic::new(Code::UnknownType, what.span, message).help(help));
+            let found = Diagnostic::new(Code::UnknownType, what.span, message);
+            let sites = matches!(what.text.as_str(), "site" | "sites" | "cell" | "square" | "field" | "place");
+            self.report(match (sites, self.board_named(&board.text)) {
+                (true, Some(_)) => {
+                    let help = format!("its sites have the type `{}`", board.text);
+                    found.help(help).mend(what.span.to(board.span), board.text.clone())
+                }
+                _ => found.help(format!("write `direction of {0}`; its sites have the type `{0}`", board.text)),
+            });
             return Ty::Error;
         }
         match self.board_named(&board.text) {

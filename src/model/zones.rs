@@ -6,6 +6,7 @@ use super::collect::Decl;
 use super::rules::{KindId, ProcRole, Seen, Ty, Zone, ZoneId, ZoneOrder};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::ast::{self, Expr, ExprKind};
+use crate::syntax::setting_for;
 
 const ZONE_SETTINGS: [&str; 9] = ["holds", "order", "seen", "limit", "refill", "refills", "starts", "inplay", "memory"];
 
@@ -75,7 +76,10 @@ impl<'a> Checker<'a> {
                     Diagnostic::new(Code::UnknownSetting, prop.name.span, format!("{what} has no setting `{name}`"));
                 found = match nearest(name, known.iter().copied()) {
                     Some(best) => found.did_you_mean(best),
-                    None => found.help(format!("its settings are: {}", known.join(", "))),
+                    None => match setting_for(name, known) {
+                        Some(help) => found.help(help),
+                        None => found.help(format!("its settings are: {}", known.join(", "))),
+                    },
                 };
                 self.report(found);
             }

@@ -147,9 +147,11 @@ impl<'a> Vocabulary<'a> {
 /// What kinds whose entities have a notation are written with: its words, and the values of enums in it.
 fn notation_parts(rules: &Rules) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
-    for part in rules.kinds.iter().flat_map(|kind| &kind.notation) {
+    let mut left: Vec<&NamePart> = rules.kinds.iter().flat_map(|kind| &kind.notation).rev().collect();
+    while let Some(part) = left.pop() {
         match part {
             NamePart::Text(text) => found.extend(text.split_whitespace()),
+            NamePart::Either { then, other, .. } => left.extend([&**other, &**then]),
             NamePart::Prop(prop) => {
                 let ty = rules.props.get(prop.index()).map(|prop| prop.ty.bare());
                 if let Some(Ty::Enum(id)) = ty {

@@ -51,6 +51,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("finish", "`leave TURN` ends a turn, `leave repeat` a loop, `end game` the game"),
     ("between", "write `x in 2..4`"),
     ("except", "a set without somebody is written `players - me`, `S - x`"),
+    ("other", "a set without somebody is written `players - me`, `S - x`; all players but `me` are `opponents`"),
     ("excluding", "a set without somebody is written `players - me`, `S - x`"),
     ("next", "`leave TURN` ends a turn; who comes next is said at its loop: `turns NAME from P next EXPR`"),
     ("give", "write `increase p.coins by n`, or for cards `move c to p.hand`"),
@@ -62,6 +63,9 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("place", "write `move c to ZONE`, on a board `create KIND at PLACE`"),
     ("gain", "write `increase me.coins by n`, or for cards `move c to me.hand`"),
     ("me", "a statement begins with its word: `win me`, `lose me`, or a verb of your own"),
+    ("show", "what lies hidden is shown by `reveal c`, to one player by `reveal c to p`"),
+    ("uncover", "what lies hidden is shown by `reveal c`, to one player by `reveal c to p`"),
+    ("otherwise", "write `else { ... }`, behind the `}`"),
     ("ask", "write `choose x in SET \"Which?\"`, or `may \"Do it?\" do { ... }`"),
 ];
 
@@ -92,6 +96,7 @@ const VALUES: &[(&str, &str)] = &[
     ("exists", "write `some SET`, with a condition `some (SET where COND)`"),
     ("all", "write `every SET meets COND`; all players are `players`"),
     ("directions", "those of a board are `directions(BOARD)`"),
+    ("filter", "write `SET where COND`"),
     ("others", "all players but `me` are `opponents`"),
     ("enemies", "all players but `me` are `opponents`"),
 ];
@@ -136,6 +141,29 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("max", "write `max F of SET`, or `if a > b then a else b`"),
     ("min", "write `min F of SET`, or `if a < b then a else b`"),
 ];
+
+/// Words that somebody may take for a setting: which it is, and how it is written.
+const SETTINGS: &[(&str, (&str, &str))] = &[
+    ("visible", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
+    ("visibility", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
+    ("hidden", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
+    ("max", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
+    ("maximum", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
+    ("capacity", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
+    ("size", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
+    ("size", ("shape", "its size stands behind its shape: `shape: square 8 8`, `shape: hexagon 5`")),
+    ("type", ("shape", "what it looks like is `shape: square 8 8`, `shape: hexagon 5` or `shape: graph`")),
+    ("type", ("order", "a pile is `order: pile`; what lies in it is said by `holds: KIND`")),
+    ("contains", ("holds", "what lies in it is `holds: KIND`")),
+    ("contents", ("holds", "what lies in it is `holds: KIND`")),
+    ("ordered", ("order", "a pile is `order: pile`, and who comes first leaves first with `order: queue`")),
+];
+
+/// A setting of those that are known, and how it is written, in the place of a word of another language.
+pub fn setting_for(word: &str, known: &[&str]) -> Option<&'static str> {
+    let meant = SETTINGS.iter().find(|(other, (setting, _))| *other == word && known.contains(setting));
+    meant.map(|(_, (_, help))| *help)
+}
 
 /// Where a word stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

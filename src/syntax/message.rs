@@ -30,6 +30,8 @@ pub(super) fn describe(
         return Diagnostic::new(Code::TooMuchWork, whole, "this takes too much work to read")
             .help("split it into smaller parts");
     };
+    // What lacks its end is at fault, and not the item or line behind it.
+    let beyond = found >= range.end && range.end > range.start && matched.ends_before(found);
     let place = Place { matched, found };
     let wanted = wanted(positives, place.after_value());
     if let Some(finding) = word_too_many(matched, range, found, positives.contains(&Rule::k_then)) {
@@ -49,9 +51,13 @@ pub(super) fn describe(
     let message = if wanted.is_empty() {
         format!("unexpected {}{after}", seen.trim_start_matches("the "))
     } else {
-        format!("expected {}{after}, found {seen}", join(&wanted))
+        match beyond {
+            true => format!("expected {}{after}", join(&wanted)),
+            false => format!("expected {}{after}, found {seen}", join(&wanted)),
+        }
     };
-    let finding = Diagnostic::new(Code::Unexpected, place.span(), message);
+    let span = if beyond && !wanted.is_empty() { matched.span(range.end - 1) } else { place.span() };
+    let finding = Diagnostic::new(Code::Unexpected, span, message);
     let natural = place.said_otherwise(matched.text(range.start));
     let finding = match natural.or_else(|| place.advice(positives, range, body)) {
         Some(help) => finding.help(help),
@@ -66,21 +72,25 @@ pub(super) fn describe(
 /// Words of scenarios that ask for a text.
 const WORDS_BEFORE_TEXTS: &[&str] = &["sees", "asked", "legal", "illegal", "options", "because", "chance", "play"];
 
+/// Settings of zones and boards that one value follows.
+const SETTINGS: &[&str] =
+    &["holds", "order", "seen", "limit", "refill", "refills", "starts", "inplay", "shape", "neighbours"];
+
 /// Words with which the parts of the head of a `turns` begin.
 const HEAD: &[&str] = &["from", "among", "next", "for", "until"];
 
 /// A token that did not fit.
-struct Place<'a> {
-    matched: &'a Matched<'a>,
-    found: usize,
+pub(super) struct Place<'a> {
+    pub(super) matched: &'a Matched<'a>,
+    pub(super) found: usize,
 }
 
 impl Place<'_> {
-    fn text(&self, ahead: usize) -> &str {
+    pub(super) fn text(&self, ahead: usize) -> &str {
         self.matched.text(self.found + ahead)
     }
 
-    fn before(&self, back: usize) -> &str {
+    pub(super) fn before(&self, back: usize) -> &str {
         self.found.checked_sub(back).map_or("", |index| self.matched.text(index))
     }
 
@@ -206,118 +216,6 @@ impl Place<'_> {
             && self.text(0).starts_with(|letter: char| letter.is_ascii_uppercase())
     }
 
-    /// What is written in the place of a wording that reads well in English.
-    fn said_otherwise(&self, first: &str) -> Option<String> {
-        let (found, before) = (self.text(0), self.before(1));
-        let number = self.found.checked_sub(1).is_some_and(|at| self.matched.kind(at) == Some(TokenKind::Number));
-        let text = before.starts_with('"');
-        let compares = |text: &str| matches!(text, "<" | ">" | "<=" | ">=" | "=" | "!=");
-        let extreme = (2..16).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
-        let help = match (before, found) {
-            ("sort", _) => {
-                format!("the members of a set in order are `{found} sorted by F`, as in `hand sorted by cost`")
-            }
-            ("instead" | "before" | "after" | "cannot", "of") => {
-                format!("leave `of` out: `{before} {} ...`", self.text(1))
-            }
-            ("other" | "another", _) if is_name(found) => {
-                format!("a set without somebody is written `S - x`: `{found} - this`, `players - me`")
-            }
-            ("player" | "seat", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
-                format!("a player of a number is `seat({found})`")
-            }
-            ("action", "{") => "the actions stand side by side: `choose action a, b`".to_owned(),
-            ("one", "of") if first == "choose" => {
-                "write `choose action a, b` for actions, `choose c in S` for one of a set".to_owned()
-            }
-            ("legal" | "illegal" | "play", _) if is_name(found) => {
-                format!("what is chosen stands in quotes: `{before} \"{found} ...\"`")
-            }
-            (_, "then") if words::STEPS.contains(&self.text(1)) => {
-                "steps follow each other: leave `then` out".to_owned()
-            }
-            ("top" | "bottom", "of") => format!("the place stands behind the zone: `to {} {before}`", self.text(1)),
-            ("is", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
-                format!("values are compared with `=`: `= {found}`")
-            }
-            (_, "contains" | "includes") => "whether something is in a set is asked the other way: `c in S`".to_owned(),
-            ("or" | "and", _) if compares(found) => {
-                format!("each side is a whole comparison: `n > 7 {before} n < 3`")
-            }
-            (_, "+") if text => "values stand within the text, in braces: `\"{me} has {me.coins}\"`".to_owned(),
-            (_, _) if first == "move" && number && is_name(found) => {
-                format!("so many cards are taken from a pile with `top`: `move top(deck, {before}) to ...`")
-            }
-            ("=", "<" | ">") => format!("at least and at most are `>=` and `<=`: write `{found}=`"),
-            ("<", ">") | (_, "isnt") => "what is not the same is asked with `!=`".to_owned(),
-            ("one" | "any", "of") if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
-            ("either" | "neither" | "any", _) if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
-            ("roll" | "random", _) if first != before => {
-                format!(
-                    "chance is a statement: `{before} d in {}`, and `d` is what comes of it",
-                    if number { "SET" } else { "1..6" }
-                )
-            }
-            ("any", "(") => "write `some SET`, with a condition `some (SET where COND)`".to_owned(),
-            ("all", "(") => "write `every SET meets COND`".to_owned(),
-            ("all", _) if first == "move" => "a zone means all that lies in it: `move me.hand to ...`".to_owned(),
-            ("number", "of") if first == "choose" => "write `choose any cs in ...`".to_owned(),
-            ("yes", "or") => "what is answered with yes or no is `may \"...?\" do { ... }`".to_owned(),
-            (_, "{") if text && matches!(first, "may" | "must") => format!("write `{first} {before} do {{ ... }}`"),
-            (_, ",") if matches!(extreme, Some("max")) => "of two numbers the larger is `larger(a, b)`".to_owned(),
-            (_, ",") if matches!(extreme, Some("min")) => "of two numbers the smaller is `smaller(a, b)`".to_owned(),
-            ("player" | "players", _) if first == "each" && words::STATEMENTS.contains(&found) => {
-                format!("write `each p in players {{ {found} ... }}`")
-            }
-            ("opponent" | "opponents", _) if first == "each" && words::STATEMENTS.contains(&found) => {
-                format!("write `each p in opponents {{ {found} ... }}`")
-            }
-            ("win" | "lose", _) if first == before => format!("say who: `{before} me`"),
-            ("the", "game") => "write `end game`".to_owned(),
-            (_, "with") if first == "create" => {
-                format!("several values stand behind one `with`: `with ..., {} = ...`", self.text(1))
-            }
-            (_, "to") if first == "set" => "write `set ... = ...`".to_owned(),
-            ("player" | "players", "with") => "write `players having most ...`, or `players where ...`".to_owned(),
-            (_, "descending" | "desc") => "from the largest on is `sorted by n down`".to_owned(),
-            (_, "ascending" | "asc") => "leave it out: `sorted by n` begins with the smallest".to_owned(),
-            (_, ":" | "option") if text && first == "choose" => {
-                format!(
-                    "the options stand in braces: `choose option {before} {{ \"yes\" {{ ... }} \"no\" {{ ... }} }}`"
-                )
-            }
-            (_, "mod" | "modulo") => "the rest of a division is `a % b`".to_owned(),
-            (_, "div") => "a division leaves the rest out: `a / b`".to_owned(),
-            (_, "{") if text && first == "choose" => {
-                format!("a choice between texts is `choose option {before} {{ ... }}`")
-            }
-            (_, _) if text && first == "choose" && found.starts_with('"') => {
-                format!("a choice between texts is `choose option {before} {{ {found} {{ ... }} ... }}`")
-            }
-            (_, "game") if matches!(self.text(1), "over" | "ends" | "end" | "ended") => {
-                "`end game` ends it for its scores; `win me`, `lose me` and `draw game` say who wins".to_owned()
-            }
-            ("becomes", "if") => "an `if` stands in brackets here: `... becomes (if a then b else c)`".to_owned(),
-            ("(", _) if first == "verb" => {
-                format!("the parameters of a verb stand without brackets: `verb f {found}: TYPE {{ ... }}`")
-            }
-            ("of", "the") => format!("leave it out: `of {}`", self.text(1)),
-            ("times", "as") => format!("a loop that counts is written `each {} in 1..n {{ ... }}`", self.text(1)),
-            ("may" | "must", "if") => "write `if COND { may ... }`".to_owned(),
-            ("cannot" | "after" | "before" | "instead", "if" | "when") => {
-                format!(
-                    "write `{before} VERB c where COND`; what acts as soon as something holds is `becomes COND {{ ... }}`"
-                )
-            }
-            (_, "when" | "if") if matches!(first, "cannot" | "after" | "before" | "instead" | "may" | "next") => {
-                "the condition of a clause stands behind `where`".to_owned()
-            }
-            (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
-            _ => return None,
-        };
-        Some(help)
-    }
-
     /// Whether a comma stands behind one of several values of a field: `traits: eager, aloft`.
     fn goes_on_listing(&self) -> bool {
         let of_field = self.before(2) == ":" || self.before(3) == ":";
@@ -347,10 +245,24 @@ impl Place<'_> {
     }
 
     /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
-    fn mend(&self, positives: &[Rule], first: &str) -> Option<(Span, &'static str)> {
+    fn mend(&self, positives: &[Rule], first: &str) -> Option<(Span, String)> {
+        if let Some(path) = self.compared_before() {
+            return Some((Span { end: self.span().start, ..self.span() }, format!("{path} ")));
+        }
+        if self.text(0) == "or" && self.text(1) == "nothing" && is_name(self.before(1)) {
+            let whole = self.matched.span(self.found - 1).to(self.matched.span(self.found + 1));
+            return Some((whole, format!("maybe of {}", self.before(1))));
+        }
+        if self.text(0) == "else" && self.before(2) == "choose" && first == "choose" {
+            let name = self.matched.span(self.found - 1);
+            return Some((Span { end: name.start, ..name }, "action ".to_owned()));
+        }
+        if self.played_bare(positives) {
+            return Some((self.matched.span(self.found - 1), format!("\"{}\"", self.before(1))));
+        }
         let over = positives.contains(&Rule::EOI);
         let both = || self.found.checked_sub(1).map(|before| self.matched.span(before).to(self.span()));
-        match (self.before(1), self.text(0)) {
+        let (span, text) = match (self.before(1), self.text(0)) {
             ("=", "=") => Some((both()?, "=")),
             ("&", "&") => Some((both()?, "and")),
             ("<", ">") => Some((both()?, "!=")),
@@ -359,7 +271,7 @@ impl Place<'_> {
             (_, ",") if (over || first == "enum") && !self.goes_on_listing() && !self.lists_values(first) => {
                 Some((self.span(), ""))
             }
-            (":", "{") => Some((both()?, " {")),
+            (":", "{") if self.text(2) != ":" => Some((both()?, " {")),
             ("instead" | "before" | "after" | "cannot", "of") => Some((self.without(), "")),
             (_, "then") if words::STEPS.contains(&self.text(1)) => Some((self.without(), "")),
             ("one", "of") if first == "choose" && self.text(2) == "," => Some((both()?, "action")),
@@ -378,8 +290,31 @@ impl Place<'_> {
                 let text = self.matched.span(self.found - 1);
                 Some((Span { end: text.start, ..text }, "option "))
             }
+            // `choose option { "a": { } }`
+            (before, ":") if first == "choose" && before.starts_with('"') && self.text(1) == "{" => {
+                Some((self.span(), ""))
+            }
+            (before, "to") if positives.contains(&Rule::dotdot) && before != ".." => {
+                let from = self.found.checked_sub(1).map_or(self.span(), |at| self.matched.span(at));
+                let next = self.matched.kind(self.found + 1).map(|_| self.matched.span(self.found + 1).start);
+                Some((Span { start: from.end, end: next?, ..from }, ".."))
+            }
+            ("otherwise", "{") => Some((both()?, "else {")),
+            // `enum hue: { red blue }`
+            (_, ":") if first == "enum" && self.text(1) == "{" => Some((self.span(), "")),
+            // `after grow() { ... }`
+            (_, "(") if words::CLAUSES.contains(&first) && self.text(1) == ")" => {
+                Some((self.span().to(self.matched.span(self.found + 1)), ""))
+            }
+            ("all", name) if first == "move" && is_name(name) => {
+                let all = self.matched.span(self.found - 1);
+                Some((Span { end: self.span().start, ..all }, ""))
+            }
+            // `zone deck { holds: tile, order: pile }`
+            (",", _) if self.is_setting() => Some((self.matched.span(self.found - 1), "")),
             _ => None,
-        }
+        }?;
+        Some((span, text.to_owned()))
     }
 
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
@@ -388,6 +323,23 @@ impl Place<'_> {
         let over = positives.contains(&Rule::EOI);
         let second = range.start + 1 == self.found;
         let help = match found {
+            "else" | "," if first == "choose" && self.awaits_in(positives, range) && self.before(2) == "choose" => {
+                format!("what is chosen between are actions: `choose action {before}{} {} ...`", if found == "," { "," } else { " else" }, self.text(1))
+            }
+            "{" if before == "otherwise" => "write `else { ... }`".to_owned(),
+            "(" if words::CLAUSES.contains(&first) && self.text(1) == ")" => format!("a pattern has no brackets: `{first} {before} {{ ... }}`"),
+            "or" if self.text(1) == "nothing" => format!("what may be missing is `maybe of {before}`"),
+            ":" if second_of_enum(first, self.found, range) => "leave the `:` out: `enum hue { red blue }`".to_owned(),
+            "[" if words::KEPT.contains(&first) && positives.contains(&Rule::colon) => {
+                format!("one for each of a range or enum is `{first} {before}: flag per 1..{}`", self.text(1))
+            }
+            _ if body == Body::Props && words::is_reserved(found) && SETTINGS.contains(&before) => {
+                format!("the value of a setting stands behind a `:`: `{before}: {}`", self.text(1))
+            }
+            _ if first == "create" && before == "*" && found.starts_with('"') => {
+                format!("the kind stands before the name: `* KIND {found}`")
+            }
+            _ if self.played_bare(positives) => format!("what is chosen stands in quotes: `play \"{before}\"`"),
             _ if self.names_a_card(positives) => {
                 format!("the name of a card stands in quotes: `{before} \"{found}\"`")
             }
@@ -426,6 +378,10 @@ impl Place<'_> {
                 let of = if found == "count" { "count ..." } else { "sum F of ..." };
                 format!("`{found}` stands before what it is about: `{}`", of.replace("sum", found))
             }
+            "to" if positives.contains(&Rule::dotdot) => format!("a range has two dots: `{before}..{}`", self.text(1)),
+            _ if positives.contains(&Rule::dotdot) && self.before(2) == ":" && matches!(found, "}" | "=") => {
+                format!("a type is a range, and it begins at `=`: `{}: 0..9 = {before}`", self.before(3))
+            }
             _ if positives.contains(&Rule::dotdot) && self.asks_of_types() => {
                 "the parameters of a test or amount have names: `amount(c: tool)`".to_owned()
             }
@@ -435,6 +391,9 @@ impl Place<'_> {
             "=" if before == "=" => "a comparison is written with one `=`".to_owned(),
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),
             "=" if over => format!("to change a value, write `set {before} = ...`"),
+            "." if over && second && self.matched.declares("verb", self.text(1)) => {
+                format!("a verb stands before what it acts on: `{} ...`, and who it is for behind a word such as `for`", self.text(1))
+            }
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => {
                 let ty = match self.text(1) {
@@ -459,7 +418,13 @@ impl Place<'_> {
                         format!("one for each of a range or enum is `{first} {before} per 1..{} {{ ... }}`", self.text(1))
                     }
                     "[" | "(" => format!("one for each of a range or enum is `{first} {before} per {} {{ ... }}`", self.text(1)),
-                    _ => format!("one for each player is `{first} {before} per player {{ ... }}`"),
+                    "for" | "each" | "every" | "of" | "player" => {
+                        format!("one for each player is `{first} {before} per player {{ ... }}`")
+                    }
+                    _ if first == "board" => {
+                        format!("its settings stand in braces: `board {before} {{ shape: square 8 8 }}`")
+                    }
+                    _ => format!("its settings stand in braces: `zone {before} {{ holds: KIND  order: pile }}`"),
                 }
             }
             _ if first == "kind" && second_of_kind(found) && self.found == range.start + 2 => {
@@ -540,6 +505,9 @@ impl Place<'_> {
                        within another that one stands in brackets, `(x else y)`"
                 .to_owned(),
             "then" if first == "if" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
+            ":" if positives.contains(&Rule::lbrace) && words::STATEMENTS.contains(&first) => {
+                "what is done stands in a block: `{ ... }`".to_owned()
+            }
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
@@ -547,7 +515,9 @@ impl Place<'_> {
             "," if body == Body::Fields && self.goes_on_listing() => {
                 "several values of a field stand in brackets: `[a, b]`".to_owned()
             }
-            "on" | "at" | "when" | "whenever" if body == Body::Fields => {
+            "on" | "at" | "when" | "whenever" | "end" | "start" | "each" | "upon"
+                if body == Body::Fields || positives.contains(&Rule::clause) =>
+            {
                 "a clause that waits begins with `after`, `before` or `instead`: `after VERB c { ... }`, `after start of turn { ... }`"
                     .to_owned()
             }
@@ -578,6 +548,16 @@ impl Place<'_> {
             }
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
             _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
+            _ if over
+                && body == Body::Stmts
+                && self.after_value()
+                && self.matched.kind(range.start) == Some(TokenKind::Word)
+                && !words::STATEMENTS.contains(&first)
+                && self.matched.kind(self.found) != Some(TokenKind::Symbol)
+                && !second =>
+            {
+                format!("one value stands right behind a verb, the others behind words such as `for`, `by`, `with`: `{first} A for B`")
+            }
             _ if over && second => return did_you_mean(before, words::STATEMENTS),
             _ if words::is_reserved(found)
                 && !begins_a_part(found)
@@ -596,8 +576,13 @@ fn second_of_kind(word: &str) -> bool {
     matches!(word, "extends" | "inherits" | "is" | "of" | "from" | "a" | "an" | "like" | "as" | "=")
 }
 
+/// Whether a token follows the name of an enum.
+fn second_of_enum(first: &str, found: usize, range: &Range<usize>) -> bool {
+    first == "enum" && found == range.start + 2
+}
+
 /// Whether a text is a word that can be a name.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !words::is_keyword(text)
 }
 

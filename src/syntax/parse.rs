@@ -333,7 +333,9 @@ impl<'a> Reader<'a> {
         }
         let span = self.matched.span(range.start);
         let name = Ident { text: name.to_owned(), span };
-        let blocklike = (1..=2).any(|ahead| self.matched.text(range.start + ahead) == "{");
+        let text = |ahead: usize| self.matched.text(range.start + ahead);
+        let keyed = text(1) == ":" && text(2) == "{" && text(4) == ":";
+        let blocklike = !keyed && (1..=2).any(|ahead| text(ahead) == "{");
         let kind = if blocklike {
             EntryFieldKind::Effect { name, body: Block { stmts: Vec::new(), span } }
         } else {
@@ -378,6 +380,9 @@ impl<'a> Reader<'a> {
                 Ok(found) => piece = Some(found),
                 Err(failure) => self.report(&failure, range, body),
             }
+            // Turns and phases that stand in what is not kept are not missing.
+            let spans = range.clone().filter(|index| matches!(self.matched.text(*index), "turns" | "phase"));
+            self.lost.extend(spans.map(|index| index + 1..(index + 2).min(range.end)));
             let scenario = body == recover::Body::Steps && self.matched.text(range.start) == "scenario";
             for (body, inside) in blocks {
                 match body {

@@ -8,7 +8,12 @@ use crate::base::{Diagnostic, Span};
 impl Slip<'_> {
     /// A phrase that the language has no words for.
     pub(super) fn phrased(&self) -> Option<Diagnostic> {
-        self.phrased_as_a_whole().or_else(|| (1..self.range.len()).find_map(|at| self.phrased_at(at)))
+        self.phrased_as_a_whole().or_else(|| self.spoken())
+    }
+
+    /// A phrase of an expression that the language has no words for.
+    pub(super) fn spoken(&self) -> Option<Diagnostic> {
+        (1..self.range.len()).find_map(|at| self.phrased_at(at).or_else(|| self.spoken_at(at)))
     }
 
     fn phrased_as_a_whole(&self) -> Option<Diagnostic> {
@@ -22,6 +27,10 @@ impl Slip<'_> {
                 let help = format!("{first} {} in {of}", self.text(at + 1));
                 let found = say(at, "what comes of it is named before the range or set", format!("write `{help}`"))?;
                 Some(found.mend(self.stretch(0, at + 1), help))
+            }
+            ("roll", _) if number(1) && matches!(self.text(2), "dice" | "die") => {
+                let help = "write `roll a in 1..6  roll b in 1..6`".to_owned();
+                say(1, "what is rolled has a name, and each die is rolled by itself", help)
             }
             ("roll", _) if number(1) && self.text(2) == "." => {
                 say(1, "what is rolled has a name", format!("write `roll n in {}`", self.rest(1)))
@@ -73,7 +82,12 @@ impl Slip<'_> {
         let kind = |ahead: usize| self.kind(at + ahead);
         let say = |ahead: usize, message: &str, help: String| Some(self.found(at + ahead, message.to_owned(), help));
         match (word, next) {
-            ("a" | "an" | "the", _) if self.text(0) != "choose" && self.is_name(at + 1) && third != "." => {
+            ("a" | "an" | "the", _)
+                if !matches!(self.text(0), "choose" | "define" | "stat")
+                    && self.is_name(at + 1)
+                    && third != "."
+                    && self.spoken_at(at + 1).is_none() =>
+            {
                 let blank = |at: usize| {
                     (Span { end: self.stretch(at + 1, at + 1).start, ..self.stretch(at, at) }, "".to_owned())
                 };
@@ -144,7 +158,9 @@ impl Slip<'_> {
         let first = self.text(0);
         let from = 1 + usize::from(first == "for" && self.text(1) == "each");
         let open = (from..self.range.len()).find(|at| self.text(*at) == "{");
-        let end = open.unwrap_or(self.range.len());
+        // `for r in S: grow r`
+        let colon = (from + 2..self.range.len().saturating_sub(1)).find(|at| self.text(*at) == ":");
+        let end = open.or(colon).unwrap_or(self.range.len());
         let part =
             |range: std::ops::Range<usize>| self.source(self.range.start + range.start..self.range.start + range.end);
         let to = (from + 3..end).find(|at| self.text(*at) == "to");
@@ -177,7 +193,13 @@ impl Slip<'_> {
         };
         let Some(open) = open else {
             let message = "what is done for each of a set stands in the block of an `each`".to_owned();
-            return Some(self.found(0, message, format!("write `{head} {{ ... }}` around it")));
+            let Some(colon) = colon else {
+                return Some(self.found(0, message, format!("write `{head} {{ ... }}` around it")));
+            };
+            let written = format!("{head} {{ {} }}", self.rest(colon + 1));
+            let found = self.found(0, message, format!("write `{written}`"));
+            let whole = self.stretch(0, self.range.len() - 1);
+            return Some(if written.contains("...") { found } else { found.mend(whole, written) });
         };
         let message =
             if first == "each" { "a range has two dots".to_owned() } else { format!("`{first}` begins no statement") };
@@ -221,9 +243,13 @@ impl Slip<'_> {
     pub(super) fn gate_without_do(&self) -> Option<Diagnostic> {
         let (first, asked) = (self.text(0), self.kind(1) == Some(TokenKind::Text));
         let at = 1 + usize::from(asked);
-        let acts =
-            self.is_name(at) || words::STATEMENTS.contains(&self.text(at)) && !matches!(self.text(at), "choose" | "do");
-        let done = (1..self.range.len()).any(|at| matches!(self.text(at), "do" | "pay" | "{"));
+        // `pay` is a word of the gate itself, and may be the name of a verb.
+        let paid = self.text(at) == "pay" && !matches!(self.text(at + 1), "{" | "");
+        let acts = paid
+            || self.is_name(at)
+            || words::STATEMENTS.contains(&self.text(at)) && !matches!(self.text(at), "choose" | "do");
+        let from = at + usize::from(paid);
+        let done = (from..self.range.len()).any(|at| matches!(self.text(at), "do" | "pay" | "{"));
         if !matches!(first, "may" | "must") || !acts || done {
             return None;
         }

@@ -112,7 +112,11 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
             if member(index - 1) {
                 return false;
             }
+            // `a = 1  b = 2`
+            let equals = next == "=" && (matched.text(start + 1) == "=" || matched.text(index - 1) == "}");
+            let equals = equals && ends_operand(matched, index - 1);
             (next == ":"
+                || equals && !words::is_keyword(word)
                 || listed
                 || member(index) && matched.kind(index + 1) == Some(TokenKind::Word)
                 || clause()
@@ -214,7 +218,14 @@ fn lacks_a_word(matched: &Matched<'_>, start: usize, index: usize) -> bool {
 }
 
 fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
-    if lacks_a_word(matched, start, index) {
+    let text = |ahead: usize| matched.text((index + ahead).saturating_sub(2));
+    let spoken = [(text(2), text(3)), (text(1), text(2)), (text(0), text(1))];
+    let spoken = spoken.iter().any(|pair| matches!(pair, ("such", "that") | ("other", "than")));
+    // `for t in S: drop t`
+    let loops = matches!(matched.text(start), "for" | "foreach" | "each" | "repeat") && !matched.first_on_line(index);
+    let colon =
+        || (start..index).any(|at| matched.text(at) == ":") && !(start..index).any(|at| matched.text(at) == "{");
+    if lacks_a_word(matched, start, index) || spoken && index > start + 1 || loops && colon() {
         return false;
     }
     let (word, first) = (matched.text(index), matched.text(start));
@@ -342,7 +353,9 @@ fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(
         };
         if matched.text(index) == "{" {
             let inside = index + 1..end.saturating_sub(1).max(index + 1);
-            if holds_arms(matched, index) {
+            if index > 0 && matched.text(index - 1) == ":" && matched.text(index + 2) == ":" {
+                // Values by key, as other languages write them.
+            } else if holds_arms(matched, index) {
                 // The arms of `choose option { ... }` have blocks of their own.
                 collect_blocks(matched, inside, blocks);
             } else if std::mem::take(&mut offer) || matched.text(index.saturating_sub(1)) == "action" {

@@ -9,7 +9,7 @@ use super::ast::{Type, TypeKind};
 use super::limits::{MAX_FILE_BYTES, MAX_FINDINGS};
 use super::parse::{parse_expr, words_of};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, limits, nearest, unfit};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,15 +23,29 @@ const COPIES: &str = "copies";
 /// What a column or row of remarks begins with.
 const REMARK: &str = "//";
 
-/// Fields that kinds declare.
+/// Fields that kinds declare, and the boards whose names are types.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(BTreeMap<String, bool>);
+pub struct Fields {
+    holds: BTreeMap<String, Holds>,
+    boards: BTreeSet<String>,
+}
+
+/// What a field holds, as far as it matters to how a cell is read: one value of a type of one word, a list of these, or anything else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Holds {
+    One(String),
+    Many(String),
+    Other,
+}
 
 impl Fields {
-    /// Takes the fields of the kinds of a file.
+    /// Takes the fields of the kinds of a file, and its boards.
     pub fn learn(&mut self, file: &File) {
         for item in &file.items {
             let kind = if let ItemKind::Replace { with } = &item.kind { &with.kind } else { &item.kind };
+            if let ItemKind::Board { name, .. } = kind {
+                self.boards.insert(name.text.clone());
+            }
             let (ItemKind::Kind { members, .. } | ItemKind::Patch { change: Change::Members { members, .. }, .. }) =
                 kind
             else {
@@ -43,28 +57,44 @@ impl Fields {
 
     fn member(&mut self, member: &Member) {
         if let MemberKind::Field { name, ty, .. } = &member.kind {
-            self.0.insert(name.text.clone(), is_text(ty));
+            self.holds.insert(name.text.clone(), holds(ty));
         }
     }
 
     fn known(&self, name: &str) -> bool {
-        name == COPIES || self.0.contains_key(name)
+        name == COPIES || self.holds.contains_key(name)
     }
 
     fn are_text(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|text| *text)
+        matches!(self.holds.get(name), Some(Holds::One(of)) if of == "text")
+    }
+
+    fn are_sites(&self, name: &str) -> bool {
+        matches!(self.holds.get(name), Some(Holds::One(of)) if self.is_site(of))
+    }
+
+    fn list_sites(&self, name: &str) -> bool {
+        matches!(self.holds.get(name), Some(Holds::Many(of)) if self.is_site(of))
+    }
+
+    fn is_site(&self, ty: &str) -> bool {
+        ty == "site" || self.boards.contains(ty)
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str).chain([COPIES])
+        self.holds.keys().map(String::as_str).chain([COPIES])
     }
 }
 
-fn is_text(ty: &Type) -> bool {
+fn holds(ty: &Type) -> Holds {
     match &ty.kind {
-        TypeKind::Name(name) => name.text == "text",
-        TypeKind::Maybe(inner) => is_text(inner),
-        _ => false,
+        TypeKind::Name(name) => Holds::One(name.text.clone()),
+        TypeKind::Maybe(inner) => holds(inner),
+        TypeKind::Set(inner) | TypeKind::List(inner) => match holds(inner) {
+            Holds::One(name) => Holds::Many(name),
+            _ => Holds::Other,
+        },
+        _ => Holds::Other,
     }
 }
 
@@ -348,7 +378,9 @@ impl<'a> Reader<'a> {
     /// What a cell with words says: `value` as it is meant, `padded` as it stands from a byte on.
     fn cell(&mut self, field: &str, value: &str, padded: &str, at: usize, span: Span) -> Expr {
         let of = |kind: ExprKind| Expr { kind, span };
-        if self.named.fields.are_text(field) {
+        // A name of a site, unless it is worked out, or none.
+        let names_site = self.named.fields.are_sites(field) && value != "nothing" && !value.contains('(');
+        if self.named.fields.are_text(field) || names_site {
             let text = plain(value);
             if let Some(why) = unfit(&text) {
                 let found = Diagnostic::new(Code::IllegalCharacter, span, format!("this cannot be shown: {why}"));
@@ -381,7 +413,28 @@ impl<'a> Reader<'a> {
             found.message = found.message.replace("the end of the file", "the end of the cell");
         }
         self.diagnostics.extend(found);
-        expr
+        match expr.kind {
+            // `[a1, b2]`
+            ExprKind::List(items) if self.named.fields.list_sites(field) => {
+                let named = |item: Expr| match item.kind {
+                    ExprKind::Name(name) => Expr { kind: ExprKind::Text(name), ..item },
+                    ExprKind::Num(number) => Expr { kind: ExprKind::Text(number.to_string()), ..item },
+                    _ => item,
+                };
+                of(ExprKind::List(items.into_iter().map(named).collect()))
+            }
+            _ => expr,
+        }
+    }
+
+    /// A value of a list: what a table of TOML says of a site is its name there, too.
+    fn listed(&mut self, field: &str, item: &Spanned<DeValue<'_>>) -> Expr {
+        match item.get_ref() {
+            DeValue::String(text) if self.named.fields.list_sites(field) && !text.contains('(') => {
+                Expr { kind: ExprKind::Text(plain(text)), span: self.span(item.span()) }
+            }
+            _ => self.value(field, item),
+        }
     }
 
     fn toml(&mut self) {
@@ -464,11 +517,12 @@ impl<'a> Reader<'a> {
                     of(ExprKind::Error)
                 }
             },
-            DeValue::Array(items) => of(ExprKind::List(items.iter().map(|item| self.value(field, item)).collect())),
+            DeValue::Array(items) => of(ExprKind::List(items.iter().map(|item| self.listed(field, item)).collect())),
             DeValue::String(text) => {
                 let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
                 let inner = written.get(quotes..written.len().saturating_sub(quotes)).unwrap_or_default();
-                if inner != text.as_ref() && !self.named.fields.are_text(field) {
+                let fields = self.named.fields;
+                if inner != text.as_ref() && !fields.are_text(field) && !fields.are_sites(field) {
                     self.report(
                         range,
                         "an escape hides where the parts of this value stand",

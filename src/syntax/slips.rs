@@ -21,9 +21,11 @@ pub(super) fn slip(matched: &Matched<'_>, range: &Range<usize>, body: Body) -> O
     match body {
         Body::Stmts => slip.statement(),
         Body::Fields => slip.field(),
-        Body::Members => slip.member(),
-        Body::Steps => slip.step(),
-        Body::Clauses => slip.clause(),
+        Body::Members => slip.member().or_else(|| slip.spoken()),
+        Body::Steps => slip.step().or_else(|| slip.spoken()),
+        Body::Clauses => slip.clause().or_else(|| slip.spoken()),
+        Body::Props => slip.setting(),
+        Body::Whole if matched.text(range.start) == "define" => slip.spoken(),
         _ => None,
     }
 }
@@ -89,6 +91,11 @@ impl Slip<'_> {
         (called && !self.matched.first_on_line(self.range.start)).then(|| self.matched.text(before))
     }
 
+    /// The token behind the bracket that closes the one at a token.
+    pub(super) fn closed_at(&self, at: usize) -> Option<usize> {
+        self.matched.ends.get(self.range.start + at).copied().flatten()?.checked_sub(self.range.start)
+    }
+
     pub(super) fn rest(&self, from: usize) -> String {
         self.source(self.range.start + from..self.range.end)
     }
@@ -116,6 +123,7 @@ impl Slip<'_> {
         }
         if let Some(help) = instead_of(first, Role::Statement)
             && !matches!(self.text(1), ":" | "." | "=")
+            && !self.matched.declares("verb", first)
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
@@ -123,7 +131,7 @@ impl Slip<'_> {
             let help = format!("name what is chosen: `choose c in {}.{}`", self.text(1), self.text(3));
             return Some(self.found(1, "what is chosen has no name".to_owned(), help));
         }
-        let english = self.chosen_between().or_else(|| self.whether_any()).or_else(|| self.set_of_somebody());
+        let english = self.chosen_between().or_else(|| self.set_of_somebody());
         let english =
             english.or_else(|| self.chosen_by_number()).or_else(|| self.moved_from()).or_else(|| self.shuffled_into());
         if english.is_some() {
@@ -231,26 +239,6 @@ impl Slip<'_> {
         }
         let help = format!("write `{} then ... else ...`", self.source(self.range.start + at..self.range.start + open));
         Some(self.found(open, "a value has no braces".to_owned(), help))
-    }
-
-    /// `if any man where owner != me {`, `if all players where coins > 2 {`
-    fn whether_any(&self) -> Option<Diagnostic> {
-        let (word, open) = (self.text(1), (2..self.range.len()).find(|ahead| self.text(*ahead) == "{")?);
-        if !matches!(self.text(0), "if" | "ensure" | "requires") || open < 3 {
-            return None;
-        }
-        let what = self.source(self.range.start + 2..self.range.start + open);
-        let help = match word {
-            "any" | "exists" | "exist" if what.contains(" where ") => format!("some ({what})"),
-            "any" | "exists" | "exist" => format!("some {what}"),
-            "all" => format!("every {}", what.replacen(" where ", " meets ", 1)),
-            _ => return None,
-        };
-        Some(self.found(
-            1,
-            format!("`{word}` asks nothing of a set"),
-            format!("write `{} {help} {{ ... }}`", self.text(0)),
-        ))
     }
 
     /// `set coins of me = 3`, `set seat 2.coins = 3`
@@ -405,6 +393,22 @@ impl Slip<'_> {
         Some(self.found(2, "who begins stands behind `from`".to_owned(), help).mend(self.stretch(2, last), "from"))
     }
 
+    /// `square 8 8`, `pile`: the value of a setting without its name.
+    fn setting(&self) -> Option<Diagnostic> {
+        let name = match self.text(0) {
+            "square" | "rhombus" | "hexagon" | "graph" => "shape",
+            "pile" | "queue" => "order",
+            _ => return None,
+        };
+        if self.text(1) == ":" {
+            return None;
+        }
+        let before = Span { end: self.stretch(0, 0).start, ..self.stretch(0, 0) };
+        let help = format!("write `{name}: {}`", self.rest(0));
+        let found = self.found(0, format!("`{}` is a value of `{name}`", self.text(0)), help);
+        Some(found.mend(before, format!("{name}: ")))
+    }
+
     /// `{ after drop c { ... } } becomes { }`
     fn clause(&self) -> Option<Diagnostic> {
         let whole = self.text(0) == "{" && words::CLAUSES.contains(&self.text(1));
@@ -430,6 +434,13 @@ impl Slip<'_> {
             let message = "`let` is a statement, and a scenario has steps".to_owned();
             let help = "write the value itself where it is expected; `given { ... }` has statements";
             return Some(self.found(0, message, help.to_owned()));
+        }
+        if matches!(first, "seed" | "players" | "mover") && matches!(self.text(1), "=" | ":") && self.range.len() > 2 {
+            let end = self.path_end(2).unwrap_or(3);
+            let value = self.source(self.range.start + 2..self.range.start + end);
+            let help = format!("write `{first} {value}`");
+            let found = self.found(1, format!("`{first}` takes its value without a `{}`", self.text(1)), help);
+            return Some(found.mend(self.stretch(0, 1), first));
         }
         // Nobody acts before the first turn.
         let there = |text: String| text.replace("me.", "seat(1).");
@@ -483,7 +494,7 @@ impl Slip<'_> {
     }
 
     /// The end of the path that begins at a token: `me.coins[red]`.
-    fn path_end(&self, from: usize) -> Option<usize> {
+    pub(super) fn path_end(&self, from: usize) -> Option<usize> {
         let mut at = from + 1;
         loop {
             match self.text(at) {
@@ -505,6 +516,12 @@ impl Slip<'_> {
             return None;
         }
         let end = self.path_end(1)?;
+        if matches!(self.text(end), "with" | "for" | "of" | "plus" | "minus") && end + 1 < self.range.len() {
+            let path = self.source(self.range.start + 1..self.range.start + end);
+            let help = format!("write `{first} {path} by {}`", self.rest(end + 1));
+            let found = self.found(end, "`by` stands before how much".to_owned(), help);
+            return Some(found.mend(self.stretch(end, end), "by"));
+        }
         let path = || self.source(self.range.start + 1..self.range.start + end);
         let value = self.kind(end).is_some_and(|kind| kind != TokenKind::Symbol) && !words::is_reserved(self.text(end));
         if self.text(end) == "to" && end + 1 < self.range.len() {

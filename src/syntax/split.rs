@@ -208,6 +208,16 @@ impl<'a> Matched<'a> {
         self.tokens.get(index).is_some_and(|token| self.line_start(index) + self.indent(index) == token.start)
     }
 
+    /// Whether an item of a sort and name is declared in this file.
+    pub fn declares(&self, sort: &str, name: &str) -> bool {
+        (1..self.tokens.len()).any(|at| self.text(at) == name && self.text(at - 1) == sort)
+    }
+
+    /// Whether what stands before a token ended with its line: an item or line of its own begins here.
+    pub fn ends_before(&self, index: usize) -> bool {
+        self.kind(index).is_some() && (self.first_on_line(index) || self.starts_item(index))
+    }
+
     /// Whether an item certainly begins here.
     fn starts_item(&self, index: usize) -> bool {
         if self.kind(index) != Some(TokenKind::Word) {
@@ -366,6 +376,11 @@ impl<'a> Matched<'a> {
             finding.help(format!("it stands in a rule, `rule NAME {{ {text} ... }}`, or in the text of a card"))
         } else if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
             finding.did_you_mean(best)
+        } else if unquoted && matches!(text, "piece" | "card" | "thing") {
+            let name = name.join("_");
+            let whole = span.to(self.span(at + 1));
+            let found = finding.help(format!("a kind is declared by `kind {name} : {text} {{ ... }}`"));
+            found.mend(whole, format!("kind {name} : {text}"))
         } else if unquoted {
             finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", name.join(" ")))
         } else if words::STATEMENTS.contains(&text) {

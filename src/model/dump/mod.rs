@@ -237,13 +237,23 @@ impl Dump<'_> {
             self.proc("stands when", stands, 1);
         }
         if !kind.notation.is_empty() {
-            let part = |part: &NamePart| match part {
-                NamePart::Text(text) => text.clone(),
-                NamePart::Prop(id) => format!("{{{}}}", self.prop_name(*id)),
-            };
-            self.line(format!("  notation \"{}\"", kind.notation.iter().map(part).collect::<String>()));
+            self.line(format!(
+                "  notation \"{}\"",
+                kind.notation.iter().map(|part| self.name_part(part)).collect::<String>()
+            ));
         }
         self.clauses(&kind.clauses, 1);
+    }
+
+    fn name_part(&self, part: &NamePart) -> String {
+        match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Prop(id) => format!("{{{}}}", self.prop_name(*id)),
+            NamePart::Either { prop, is, then, other } => {
+                let (then, other) = (self.name_part(then), self.name_part(other));
+                format!("{{if {} = {is} then \"{then}\" else \"{other}\"}}", self.prop_name(*prop))
+            }
+        }
     }
 
     fn props(&mut self, props: &[PropId]) {

@@ -92,6 +92,7 @@ impl<'r> Lister<'r> {
             self.label("kind", &kind.name, kind.span);
             let written: String = kind.notation.iter().map(|part| self.part(part)).collect();
             self.named(format!("kind.{}.notation", kind.name), &written, kind.span, What::Notation(id));
+            kind.notation.iter().for_each(|part| self.either(&kind.name, part, kind.span));
         }
         let mut seen = BTreeSet::new();
         for index in 0..rules.props.len() {
@@ -121,7 +122,20 @@ impl<'r> Lister<'r> {
     fn part(&self, part: &NamePart) -> String {
         match part {
             NamePart::Text(text) => text.clone(),
-            NamePart::Prop(prop) => format!("{{{}}}", self.rules.props[prop.index()].name),
+            NamePart::Prop(prop) | NamePart::Either { prop, .. } => {
+                format!("{{{}}}", self.rules.props[prop.index()].name)
+            }
+        }
+    }
+
+    /// The texts of which one stands in a notation.
+    fn either(&mut self, kind: &str, part: &NamePart, span: Span) {
+        let NamePart::Either { then, other, .. } = part else { return };
+        for part in [then, other] {
+            match &**part {
+                NamePart::Text(text) => self.named(format!("kind.{kind}.notation.part"), text, span, What::Plain),
+                part => self.either(kind, part, span),
+            }
         }
     }
 

@@ -67,7 +67,7 @@ impl Words {
             What::Plain => drop(self.plain.entry(line.text.clone()).or_insert_with(|| to.to_owned())),
             What::Notation(id) => {
                 let Some(kind) = rules.kinds.get_mut(id.index()) else { return };
-                let props = kind.notation.iter().filter(|part| matches!(part, NamePart::Prop(_)));
+                let props = kind.notation.iter().filter(|part| !matches!(part, NamePart::Text(_)));
                 let props: Vec<NamePart> = props.cloned().collect();
                 let parts = parts(&line.text, to).into_iter().map(|part| match part {
                     WordPart::Text(text) => Some(NamePart::Text(text)),

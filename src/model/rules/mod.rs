@@ -277,6 +277,24 @@ pub enum NamePart {
     Text(String),
     /// What it has printed or keeps, as it is now.
     Prop(PropId),
+    /// One of two, by whether what it has printed or keeps is a value.
+    Either {
+        prop: PropId,
+        is: i64,
+        then: Box<NamePart>,
+        other: Box<NamePart>,
+    },
+}
+
+impl NamePart {
+    /// The properties that it tells of.
+    pub fn props(&self) -> Vec<PropId> {
+        match self {
+            NamePart::Text(_) => Vec::new(),
+            NamePart::Prop(prop) => vec![*prop],
+            NamePart::Either { prop, then, other, .. } => [vec![*prop], then.props(), other.props()].concat(),
+        }
+    }
 }
 
 /// What an entity of a kind can do.
