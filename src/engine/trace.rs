@@ -6,7 +6,7 @@ use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, slot_of};
 use super::words::Eyes;
 use crate::base::{Span, possessive};
-use crate::model::rules::{ClauseHome, LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
+use crate::model::rules::{ClauseHome, KindId, LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
 /// Recorded changes, and how many seats read them.
@@ -175,6 +175,15 @@ impl Run<'_> {
         if owner == NIL { String::new() } else { format!("{} ", possessive(&self.seat_name(owner))) }
     }
 
+    /// What something that its reader does not know is called, behind whose it is: `red's man`, and not `red's a man`.
+    fn unknown_beside(&self, back: Option<KindId>, owner: i64) -> String {
+        let name = self.unknown_of(back);
+        match name.split_once(' ').filter(|_| owner != NIL) {
+            Some((_article, name)) => name.to_owned(),
+            None => name,
+        }
+    }
+
     fn goal_name(&self, goal: Goal) -> String {
         match goal {
             Goal::Nowhere | Goal::Placeless => "nowhere".to_owned(),
@@ -217,7 +226,7 @@ impl Run<'_> {
         let full = line(self, self.entity_name(was)) + turned.as_str();
         let recorded = self.record_change(full, |run, seat| match run.sees(known, seat) {
             true => line(run, run.entity_name(was)) + turned.as_str(),
-            false => line(run, run.unknown_of(back)),
+            false => line(run, run.unknown_beside(back, owner)),
         });
         if recorded.is_some() {
             self.hide_order(moved, from.0, goal);
@@ -256,18 +265,39 @@ impl Run<'_> {
         let owner = self.record(made).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
         let line = |run: &Self, name: String| format!("{}{name} appears: {}", run.owned_by(owner), run.goal_name(goal));
         let full = line(self, self.entity_name(made));
-        self.record_change(full, |run, seat| line(run, run.seen_name(made, known, seat)));
+        let back = self.record(made).and_then(|(record, _)| self.back_of(record));
+        self.record_change(full, |run, seat| match run.sees(known, seat) {
+            true => line(run, run.entity_name(made)),
+            false => line(run, run.unknown_beside(back, owner)),
+        });
     }
 
     pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
         let recorded = |run: &Self| run.x.trace.as_ref().map_or(0, |trace| trace.changes.len());
         let already = recorded(self);
+        // What is called by what it keeps is called what it was before.
+        let called = of.filter(|_| self.traces()).and_then(|named| self.kept_in_name(named, prop));
+        if let Some(at) = called {
+            self.st.mem[at] = before;
+        }
         self.trace_stored(of, player, prop, before, after);
+        if let Some(at) = called {
+            self.st.mem[at] = after;
+        }
         if recorded(self) > already
             && let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut())
         {
             change.stored = Some((of.or(player).unwrap_or(NIL), prop));
         }
+    }
+
+    /// Where something that is there keeps a property which its name tells.
+    fn kept_in_name(&self, named: i64, prop: PropId) -> Option<usize> {
+        let (record, current) = self.record(named)?;
+        let kind = usize::try_from(self.st.mem[record + ent::KIND]).ok()?;
+        let told = self.words().kinds[kind].notation.iter().any(|part| part.props().contains(&prop));
+        let offset = super::moves::entity_offset(self.p, prop)?;
+        (current && told).then_some(record + offset)
     }
 
     fn trace_stored(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {

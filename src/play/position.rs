@@ -4,7 +4,10 @@ use super::lattice::Lattice;
 use super::record::quoted;
 use super::words::brief;
 use crate::base::{Shape, line_weight};
-use crate::engine::{BoardView, CardView, Decision, Grid, MARKED, OptionInfo, SiteKind, View, WindowView, ZoneView};
+use crate::engine::{
+    BoardView, CardView, Decision, Grid, MARKED, OptionInfo, SiteKind, SiteView, View, WindowView, ZoneView,
+};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -57,10 +60,28 @@ pub(super) fn seen_otherwise(one: &View, other: &View) -> (String, String) {
             _ => {}
         }
     }
-    let [one, other] = [one, other].map(|view| serde_json::to_string(view).unwrap_or_default());
-    let at = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
-    let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(120).collect::<String>();
-    (part(&one), part(&other))
+    let asked = |view: &View| view.decision.as_ref().map_or("no question".to_owned(), Decision::in_short);
+    if asked(one) != asked(other) {
+        return (asked(one), asked(other));
+    }
+    let [one, other] = [one, other].map(|view| serde_json::to_value(view).unwrap_or_default());
+    given_otherwise("", &one, &other).unwrap_or_default()
+}
+
+/// The first part that two values give otherwise, with its path: `players.0.zones.1.count: 3`.
+fn given_otherwise(path: &str, one: &Value, other: &Value) -> Option<(String, String)> {
+    let inner = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match (one, other) {
+        _ if one == other => None,
+        (Value::Object(these), Value::Object(those)) if these.len() == those.len() => {
+            these.iter().zip(those).find_map(|((key, one), (_, other))| given_otherwise(&inner(key), one, other))
+        }
+        (Value::Array(these), Value::Array(those)) if these.len() == those.len() => {
+            let mut pairs = these.iter().zip(those).enumerate();
+            pairs.find_map(|(index, (one, other))| given_otherwise(&inner(&index.to_string()), one, other))
+        }
+        _ => Some((format!("{path}: {one}"), format!("{path}: {other}"))),
+    }
 }
 
 /// Who has passed in a window, and who is still to be asked after the one who is asked now.
@@ -253,8 +274,16 @@ pub fn card_words(card: &CardView, among: &[CardView]) -> String {
 /// Most letters of a value that stands in a line with others.
 const MOST_LETTERS: usize = 40;
 
+/// Most numbers of a list that stand in a line with others.
+const MOST_NUMBERS: usize = 6;
+
 /// A value as far as it has room in a line; `…` says that it goes on.
 fn shortened(value: &str) -> String {
+    let listed: Vec<&str> = value.split(", ").collect();
+    let numbers = listed.iter().rev().take(listed.len() - 1).all(|part| part.parse::<i64>().is_ok());
+    if listed.len() > MOST_NUMBERS && numbers {
+        return format!("{}, …", listed[..MOST_NUMBERS / 2].join(", "));
+    }
     if value.chars().count() <= MOST_LETTERS {
         return value.to_owned();
     }
@@ -332,13 +361,9 @@ fn draw_board(board: &BoardView, view: &View) -> String {
     let words = |site: usize| {
         board.sites.get(site).map_or(String::new(), |site| match site.pieces.as_slice() {
             [] if site.kind == SiteKind::Rim => "-".to_owned(),
-            [] => ".".to_owned(),
+            [] => site_sign(site),
             [only] => mark(only, &signs),
-            [top, ..] => {
-                let sign = mark(top, &signs);
-                let between = if sign.ends_with(|last: char| last.is_ascii_digit()) { "/" } else { "" };
-                format!("{sign}{between}{}", site.pieces.len())
-            }
+            [top, ..] => counted_mark(&mark(top, &signs), site.pieces.len()),
         })
     };
     let hex = board.grid == Grid::Hex;
@@ -381,7 +406,41 @@ fn draw_board(board: &BoardView, view: &View) -> String {
     if !beside.is_empty() {
         let _ = writeln!(text, "{}{}", " ".repeat(margin + 1), beside.join(", "));
     }
+    let stacks: Vec<String> = board.sites.iter().filter_map(|site| stacked(&site.name, &site.pieces, &signs)).collect();
+    for (index, line) in stacks.chunks(STACKS_IN_LINE).enumerate() {
+        let head = if index == 0 { "from the top down: " } else { "" };
+        let _ = writeln!(text, "{}{head}{}", " ".repeat(margin + 1), line.join(", "));
+    }
     text
+}
+
+/// An empty site: what its look writes on it, but its name, and a star where it has marks.
+fn site_sign(site: &SiteView) -> String {
+    let marked = if site.look.marks.is_empty() { "" } else { MARKED };
+    match site.look.label.as_deref().filter(|label| *label != site.name).unwrap_or_default() {
+        "" if marked.is_empty() => ".".to_owned(),
+        label => format!("{}{marked}", label.chars().take(MOST_OF_LABEL).collect::<String>()),
+    }
+}
+
+/// Most letters of the label of a site.
+const MOST_OF_LABEL: usize = 4;
+
+/// How many stacks stand in a line.
+const STACKS_IN_LINE: usize = 8;
+
+/// What lies on a site, from the top down, where it is not all alike: `b2 bl wh2 ne`.
+fn stacked(site: &str, pieces: &[CardView], signs: &Signs) -> Option<String> {
+    let marks: Vec<String> = pieces.iter().map(|piece| mark(piece, signs)).collect();
+    let alike: Vec<String> =
+        marks.chunk_by(|one, other| one == other).map(|like| counted_mark(&like[0], like.len())).collect();
+    (alike.len() > 1).then(|| format!("{site} {}", alike.join(" ")))
+}
+
+/// A sign and how many lie there: `bl3`, `a1/3`.
+fn counted_mark(sign: &str, count: usize) -> String {
+    let between = if sign.ends_with(|last: char| last.is_ascii_digit()) { "/" } else { "" };
+    if count > 1 { format!("{sign}{between}{count}") } else { sign.to_owned() }
 }
 
 /// What the lines and stars mean that are drawn for tiles: `─ thin, ━ thick, * eye`; none where no tiles are drawn.
@@ -461,14 +520,19 @@ fn mark(piece: &CardView, signs: &Signs) -> String {
         return tile;
     }
     let label = piece.look.label.as_deref().unwrap_or_default();
+    // A label that begins as the name does says more than its letters.
+    let said = !label.is_empty() && label.to_lowercase().starts_with(&short(&piece.name).to_lowercase());
     let called = match owner {
-        Some(player) if piece.name == piece.kind && !signs.kinds => player.clone(),
+        Some(player) if said || piece.name == piece.kind && !signs.kinds => player.clone(),
         Some(player) => format!("{player}{}", short(&piece.name)),
+        None if said => String::new(),
         None if !label.is_empty() => piece.name.chars().take(1).collect(),
         None => short(&piece.name),
     };
     let marked = if piece.look.marks.is_empty() { "" } else { MARKED };
-    format!("{called}{label}{marked}")
+    // A word behind letters is set off.
+    let word = label.chars().count() > 2 && label.starts_with(char::is_alphabetic) && !called.is_empty();
+    format!("{called}{}{label}{marked}", if word { "." } else { "" })
 }
 
 #[cfg(test)]
@@ -630,6 +694,64 @@ flow { turns turn from seat(1) until no box { choose action lay } }
         assert_eq!(describe_decision(&asked, "red"), "red: Turned how far?\n      0  ┎\n      1  ┑\n      3  ┕\n");
         session.choose_key("3").unwrap();
         assert_eq!(draw_board(&session.view(None).boards[0], &session.view(None)), "     a b\n   1 ┕ .\n     a b\n");
+    }
+
+    #[test]
+    fn stacks_of_different_pieces_are_told_below() {
+        let rules = "board row { shape: square 3 1 }\nkind man : piece { }\nkind ground : piece { }\n\
+                     setup { each s in sites(row) { create ground at s }  create man at \"a1\" with owner = seat(1)  \
+                     create man at \"a1\" with owner = seat(2)  create 2 * man at \"c1\" with owner = seat(2) }\n\
+                     action idle { }\nflow { turns turn from seat(1) { choose action idle } }";
+        assert_eq!(
+            drawn(rules, &[]),
+            "     a   b   c\n   1 bl3 gr  bl3\n     a   b   c\n     from the top down: a1 bl re gr, c1 bl2 gr\n"
+        );
+    }
+
+    #[test]
+    fn marks_and_labels_of_sites_stand_where_nothing_lies() {
+        let rules = placing("shape: square 3 1").replace(
+            "look stone",
+            "look yard { mark: cross when it = \"a1\"  label: \"pit\" when it = \"b1\" }\nlook stone",
+        );
+        assert_eq!(drawn(&rules, &["c1"]).lines().nth(1), Some("   1 *   pit x"));
+    }
+
+    #[test]
+    fn a_label_that_says_the_name_stands_for_it() {
+        let rules = |label: &str| {
+            format!(
+                "board row {{ shape: square 2 1 }}\nenum rank {{ scout general }}\nkind man : piece {{ field rank: rank }}\n\
+                 zone box {{ holds: man  starts: man }}\nman \"Scout\" {{ rank: scout }}\nman \"General\" {{ rank: general }}\n\
+                 look man {{ {label} }}\n\
+                 setup {{ each m in box {{ let s = first(empty(row))  move m to s as n  set n.owner = seat(1) }} }}\n\
+                 action idle {{ }}\nflow {{ turns turn from seat(1) {{ choose action idle }} }}"
+            )
+        };
+        let row = |label: &str| {
+            drawn(&rules(label), &[]).lines().nth(1).unwrap().split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+        };
+        assert!(row("label: rank").contains("re.general"), "{}", row("label: rank"));
+        assert!(row("label: \"officer\"").contains("reGe.officer"), "{}", row("label: \"officer\""));
+        assert!(row("label: \"7\"").contains("reGe7"), "{}", row("label: \"7\""));
+    }
+
+    #[test]
+    fn long_lists_of_numbers_are_cut() {
+        assert_eq!(shortened("join 1, 1, 2, 2, 3, 3, 4"), "join 1, 1, 2, …");
+        assert_eq!(shortened("sides 1, 2, 3, 4, 5, 6"), "sides 1, 2, 3, 4, 5, 6");
+        assert_eq!(shortened("2 clay, 1 ash, 1, 1, 1, 1, 1"), "2 clay, 1 ash, 1, 1, 1, 1, 1");
+    }
+
+    #[test]
+    fn what_only_programs_are_given_is_named() {
+        let one = played(&placing("shape: square 2 1"), &[]).view(None);
+        let mut other = one.clone();
+        other.boards[0].sites[1].name = "x".to_owned();
+        assert_eq!(
+            given_otherwise("", &serde_json::to_value(&one).unwrap(), &serde_json::to_value(&other).unwrap()),
+            Some(("boards.0.sites.1.name: \"b1\"".to_owned(), "boards.0.sites.1.name: \"x\"".to_owned()))
+        );
     }
 
     #[test]

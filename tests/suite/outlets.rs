@@ -3,6 +3,7 @@
 
 use super::support::{cardwright, root};
 use cardwright::base::{MemoryWorld, is_unseen};
+use cardwright::engine::{Chance, Start};
 use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 use std::process::Output;
@@ -181,4 +182,32 @@ fn shipped_content_has_no_such_characters() {
             }
         }
     }
+}
+
+/// What is called by what it keeps is called what it was while that changes; and whose an unseen piece is stands before its kind.
+#[test]
+fn lines_call_things_what_they_were() {
+    let lines = |rules: &str, key: &str| {
+        let game = super::support::small(rules);
+        let mut machine = game.machine();
+        let first = Start { players: 2, seed: 1, chance: Chance::Draw };
+        let mut state = game.start(&mut machine, &first).unwrap();
+        machine.record(true);
+        let index = machine.find(&state, key).unwrap();
+        machine.choose(&mut state, index).unwrap();
+        machine.take_changes().into_iter().map(|change| change.text[1].clone()).collect::<Vec<String>>()
+    };
+    let die = "kind die : card { mark pips: number = 1  notation \"a {pips}\" }\nzone pool { holds: die }\n\
+               setup { create die in pool }\naction spin { each d in pool { set d.pips = 5 }  each d in pool { set d.pips = 6 } }\n\
+               flow { turns turn from seat(1) for 2 rounds { choose action spin } draw game }";
+    let told = lines(die, "spin");
+    assert!(
+        told.iter().any(|line| line == "a 1 pips: 1 -> 5") && told.iter().any(|line| line == "a 5 pips: 5 -> 6"),
+        "{told:?}"
+    );
+    let man = "board row { shape: square 3 1 }\nkind man : piece { field n: 1..9  seen: holder }\n\
+               setup { create man at \"a1\" with owner = seat(1), n = 4 }\naction go { each m in man { move m to \"b1\" } }\n\
+               flow { turns turn from seat(1) for 1 round { choose action go } draw game }";
+    let told = lines(man, "go");
+    assert!(told.iter().any(|line| line == "ann's man: a1 -> b1"), "{told:?}");
 }
