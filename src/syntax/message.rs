@@ -249,6 +249,10 @@ impl Place<'_> {
         if let Some(path) = self.compared_before() {
             return Some((Span { end: self.span().start, ..self.span() }, format!("{path} ")));
         }
+        if self.called_before_end() {
+            let verb = self.matched.span(self.found - 2);
+            return Some((Span { start: verb.end, ..verb }, "()".to_owned()));
+        }
         if self.text(0) == "or" && self.text(1) == "nothing" && is_name(self.before(1)) {
             let whole = self.matched.span(self.found - 1).to(self.matched.span(self.found + 1));
             return Some((whole, format!("maybe of {}", self.before(1))));
@@ -328,6 +332,9 @@ impl Place<'_> {
             }
             "{" if before == "otherwise" => "write `else { ... }`".to_owned(),
             "(" if words::CLAUSES.contains(&first) && self.text(1) == ")" => format!("a pattern has no brackets: `{first} {before} {{ ... }}`"),
+            "game" if self.called_before_end() => {
+                format!("a verb without a value behind it has brackets before another statement: `{}()  end game`", self.before(2))
+            }
             "or" if self.text(1) == "nothing" => format!("what may be missing is `maybe of {before}`"),
             ":" if second_of_enum(first, self.found, range) => "leave the `:` out: `enum hue { red blue }`".to_owned(),
             "[" if words::KEPT.contains(&first) && positives.contains(&Rule::colon) => {

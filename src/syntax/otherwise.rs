@@ -210,4 +210,10 @@ impl Place<'_> {
         let path: Vec<&str> = (4..=from).rev().map(|back| self.before(back)).collect();
         word(from).then(|| path.concat())
     }
+
+    /// `final_count end game`, where `end` was taken for what the verb is called with.
+    pub(super) fn called_before_end(&self) -> bool {
+        let called = self.found.checked_sub(2).is_some_and(|at| self.matched.kind(at) == Some(TokenKind::Word));
+        self.text(0) == "game" && self.before(1) == "end" && called && is_name(self.before(2))
+    }
 }
