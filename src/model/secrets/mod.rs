@@ -363,6 +363,7 @@ impl<'r> Watch<'r> {
     }
 
     fn bind(&mut self, local: LocalId, flow: Flow) {
+        self.shown.stale.remove(&local);
         if let Some(found) = self.locals.get_mut(local.index()) {
             *found = Flow { who: flow.who.or(Some(Who::Local(local))), ..flow };
         }

@@ -17,6 +17,8 @@ pub(super) struct Shown<'r> {
     pub laid: BTreeSet<Source>,
     /// Of these, where cards have come from on only one of two ways that meet here.
     pub one_way: BTreeSet<Source>,
+    /// Locals of what has become another card since they were bound: nothing is done to it by that name.
+    pub stale: BTreeSet<LocalId>,
     /// Locals that stand for cards which have left their zone: what is shown of it does not show them.
     pub past: BTreeSet<LocalId>,
     /// Zones into which cards have come here that not all know.
@@ -62,6 +64,7 @@ impl<'r> Shown<'r> {
         self.laid.retain(|source| !whole(source) || other.laid.contains(source));
         self.laid.extend(other.laid.iter().filter(|source| !whole(source)));
         self.past.extend(&other.past);
+        self.stale.extend(&other.stale);
         self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
         self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
@@ -193,6 +196,9 @@ impl<'r> Watch<'r> {
 
     /// Cards are revealed: to all, if nobody is named.
     pub(super) fn reveal(&mut self, what: &'r Expr, to: Option<&'r Expr>) {
+        if one_local(what).is_some_and(|local| self.shown.stale.contains(&local)) {
+            return;
+        }
         let (flow, to) = (self.expr(what), to.and_then(|to| self.one_reader(to)));
         let cards = match one_local(what) {
             Some(local) => {
@@ -211,6 +217,14 @@ impl<'r> Watch<'r> {
         self.revealed.extend(cards.iter().map(|source| ((*source, to), what.span)));
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
         self.carried(&what.ty, to, false, what.span);
+    }
+
+    /// Whether what moves stays what it is: between zones of one declaration.
+    pub(super) fn stays_itself(&self, moved: &Flow, to: &Destination) -> bool {
+        let span = |zone: ZoneId| self.rules.zones.get(zone.index()).map(|zone| zone.span);
+        let Destination::Zone { zone, .. } = to else { return false };
+        let mut from = moved.cards.iter().filter_map(|source| source.zone());
+        !moved.cards.is_empty() && from.all(|(other, _)| span(other) == span(*zone))
     }
 
     /// A copy comes to where others may have been revealed.

@@ -583,12 +583,12 @@ impl<'r> Watch<'r> {
     fn turns(&mut self, until: Option<&'r Expr>, body: &'r [Stmt]) {
         let before = self.locals.clone();
         self.again(false, &mut |watch| {
-            watch.next_player(Who::Me);
-            watch.next_player(Who::Others);
+            [Who::Me, Who::Others].into_iter().for_each(|who| watch.next_player(who));
+            let kept = watch.keeps.len();
             let cond = until.map(|cond| watch.expr(cond)).unwrap_or_default();
             watch.under(&cond, |watch| watch.block(body));
-            watch.forget_player(Who::Me);
-            watch.forget_player(Who::Others);
+            watch.settle_keeps(kept);
+            [Who::Me, Who::Others].into_iter().for_each(|who| watch.forget_player(who));
         });
         // Behind them `me` is who it was.
         for (now, before) in self.locals.iter_mut().zip(before) {
@@ -743,7 +743,6 @@ impl<'r> Watch<'r> {
             self.shown.laid.extend(whole);
             self.carried(&what.ty, None, true, what.span);
         }
-        // Of what has gone nobody has seen more.
         let named = named.filter(|_| !matches!(to, Destination::Nowhere));
         for local in named.into_iter().chain(local) {
             match known {
@@ -751,6 +750,7 @@ impl<'r> Watch<'r> {
                 false => self.pick(local, Flow { who: None, ..there.clone() }),
             }
         }
+        self.shown.stale.extend(named.filter(|_| !self.stays_itself(&moved, to)));
     }
 
     /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows
