@@ -69,9 +69,9 @@ impl Places<'_, '_> {
         self.terms.make(form, ty, span)
     }
 
-    /// The kind of which a set is all that is in play, perhaps after some filters, or by a definition's name, opened; none if not all
-    /// lies on the board.
-    fn all_on_board(&mut self, set: Term) -> Option<(Term, KindId)> {
+    /// All that is in play of a kind, after some filters, with what a definition says in the place of its name; none if not all of it lies on
+    /// one board that has an end.
+    fn all_on_board(&mut self, set: Term) -> Option<Term> {
         let set = match self.terms.form(set).clone() {
             Form::Call(proc, args) if self.whole.opens(proc) => {
                 if args.iter().any(|arg| self.terms.size(*arg) > LARGEST_ARGUMENT) {
@@ -85,11 +85,14 @@ impl Places<'_, '_> {
         };
         match *self.terms.form(set) {
             Form::Each(Each::Where, over, cond) => {
-                let (over, kind) = self.all_on_board(over)?;
+                let over = self.all_on_board(over)?;
                 let span = self.terms.span(set);
-                Some((self.terms.filtered(over, vec![cond], span), kind))
+                Some(self.terms.filtered(over, vec![cond], span))
             }
-            Form::Read(Read::InPlay(kind), _) if lies_on_board(self.whole.rules, kind) => Some((set, kind)),
+            Form::Read(Read::InPlay(kind), _) => {
+                let rules = self.whole.rules;
+                (lies_on_board(rules, kind) && !rules.boards[0].endless()).then_some(set)
+            }
             _ => None,
         }
     }
@@ -101,8 +104,7 @@ impl Places<'_, '_> {
         if must && !conds.iter().any(|cond| asks(self, *cond)) {
             return None;
         }
-        self.whole.rules.boards.first().filter(|board| !board.endless())?;
-        let (all, _) = self.all_on_board(over)?;
+        let all = self.all_on_board(over)?;
         if conds.iter().chain([&all]).any(|part| self.whole.can_fail(self.terms, *part)) {
             return None;
         }
