@@ -19,15 +19,17 @@ const SHORT: u32 = 2;
 pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -> Vec<LocalId> {
     let role = proc.role;
     let ProcBody::Block(stmts) = &mut proc.body else { return Vec::new() };
-    let mut kept = locals_read_elsewhere(rules, index);
+    let elsewhere = locals_read_elsewhere(rules, index);
     if takes_locals(stmts) {
         return Vec::new();
     }
+    let mut bound = Vec::new();
     each_in(stmts, &mut |stmt| {
         if let StmtKind::Local { local, .. } = stmt.kind {
-            kept.push(local);
+            bound.push(local);
         }
     });
+    let kept = [elsewhere.clone(), bound.clone()].concat();
     let mut gone = Vec::new();
     in_block(stmts, &mut |stmts| {
         let mut at = 0;
@@ -46,7 +48,7 @@ pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -
         in_block(stmts, &mut |stmts| {
             let mut at = 0;
             while at < stmts.len() {
-                match put_short(whole, &kept, stmts, at) {
+                match put_short(whole, &bound, stmts, at).filter(|local| !elsewhere.contains(local)) {
                     Some(local) => {
                         stmts.remove(at);
                         gone.push(local);
