@@ -1,7 +1,7 @@
 //! Events that happen at once: `cannot` and `instead` are asked for all of them, then `before`, then all are carried out,
 //! then their after-hooks wait. No hook but an after-hook sees what another of them has done.
 
-use super::events::stage;
+use super::events::{inherits, stage};
 use super::run::{Flow, R, Run};
 use super::state::{Batched, Event, Frame, FrameKind, Mode, NONE};
 use crate::model::rules::{HookEvent, VerbId};
@@ -120,7 +120,7 @@ impl Run<'_> {
         let frame = self.st.frames.iter().rev().find(|frame| frame.kind == FrameKind::Batch);
         let first = frame.and_then(|frame| self.st.batch.get(frame.proc as usize));
         let site = first.map_or(0, |first| first.site);
-        let inherits = self.st.frames.last().is_some_and(|frame| event.lineage < frame.cursor);
+        let inherits = self.st.frames.last().is_some_and(|frame| inherits(event, frame));
         let lineage = if inherits { event.lineage } else { NONE };
         self.st.batch.push(Batched { event: Event { lineage, ..*event }, site, at });
     }

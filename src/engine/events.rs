@@ -570,7 +570,12 @@ impl Run<'_> {
     }
 }
 
-/// The mark of a frame of what an event does: whether that belongs to the lineage of one that the event came of.
-pub(super) fn mark(event: &Event, frame: &Frame) -> u8 {
-    if event.lineage < frame.cursor { REPLACING } else { 0 }
+/// Whether an event belongs to the lineage of one that it came of.
+pub(super) fn inherits(event: &Event, frame: &Frame) -> bool {
+    event.lineage < frame.cursor
+}
+
+/// The mark of a frame of what an event does.
+fn mark(event: &Event, frame: &Frame) -> u8 {
+    if inherits(event, frame) { REPLACING } else { 0 }
 }

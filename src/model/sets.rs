@@ -153,11 +153,13 @@ impl Checker<'_> {
             );
         }
         // What is an error for it is said once.
-        let new = self.diagnostics.iter().skip(before);
-        let errors: Vec<Span> = new.filter(|found| found.code != Code::ItBesideAName).map(|found| found.span).collect();
-        let within = |outer: &Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
-        self.diagnostics
-            .retain(|found| found.code != Code::ItBesideAName || !errors.iter().any(|error| within(error, found.span)));
+        let beside = |found: &Diagnostic| found.code == Code::ItBesideAName;
+        if self.diagnostics.iter().skip(before).any(beside) {
+            let others = self.diagnostics.iter().skip(before).filter(|found| !beside(found));
+            let others: Vec<Span> = others.map(|found| found.span).collect();
+            let within = |outer: &Span, inner: Span| outer.start <= inner.start && inner.end <= outer.end;
+            self.diagnostics.retain(|found| !beside(found) || !others.iter().any(|other| within(other, found.span)));
+        }
         body.subjects.pop();
         body.close(mark);
         (binder, result)

@@ -143,26 +143,24 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// Words that somebody may take for a setting: which it is, and how it is written.
-const SETTINGS: &[(&str, (&str, &str))] = &[
-    ("visible", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
-    ("visibility", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
-    ("hidden", ("seen", "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`")),
-    ("max", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
-    ("maximum", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
-    ("capacity", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
-    ("size", ("limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`")),
-    ("size", ("shape", "its size stands behind its shape: `shape: square 8 8`, `shape: hexagon 5`")),
-    ("type", ("shape", "what it looks like is `shape: square 8 8`, `shape: hexagon 5` or `shape: graph`")),
-    ("type", ("order", "a pile is `order: pile`; what lies in it is said by `holds: KIND`")),
-    ("contains", ("holds", "what lies in it is `holds: KIND`")),
-    ("contents", ("holds", "what lies in it is `holds: KIND`")),
-    ("ordered", ("order", "a pile is `order: pile`, and who comes first leaves first with `order: queue`")),
+const SETTINGS: &[(&[&str], &str, &str)] = &[
+    (
+        &["visible", "visibility", "hidden"],
+        "seen",
+        "who sees what lies in it is `seen: all`, `seen: holder` or `seen: none`",
+    ),
+    (&["max", "maximum", "capacity", "size"], "limit", "how many fit into it is `limit: 3`, or `limit: 3 KIND`"),
+    (&["size"], "shape", "its size stands behind its shape: `shape: square 8 8`, `shape: hexagon 5`"),
+    (&["type"], "shape", "what it looks like is `shape: square 8 8`, `shape: hexagon 5` or `shape: graph`"),
+    (&["type"], "order", "a pile is `order: pile`; what lies in it is said by `holds: KIND`"),
+    (&["contains", "contents"], "holds", "what lies in it is `holds: KIND`"),
+    (&["ordered"], "order", "a pile is `order: pile`, and who comes first leaves first with `order: queue`"),
 ];
 
 /// A setting of those that are known, and how it is written, in the place of a word of another language.
 pub fn setting_for(word: &str, known: &[&str]) -> Option<&'static str> {
-    let meant = SETTINGS.iter().find(|(other, (setting, _))| *other == word && known.contains(setting));
-    meant.map(|(_, (_, help))| *help)
+    let meant = SETTINGS.iter().find(|(words, setting, _)| words.contains(&word) && known.contains(setting));
+    meant.map(|(.., help)| *help)
 }
 
 /// Where a word stands.

@@ -104,6 +104,12 @@ impl<'c> About<'c> {
         about
     }
 
+    /// Whether a local of a procedure is given to it: a parameter, or what an armed clause has captured.
+    pub fn is_given(&self, proc: ProcId, params: u16, local: usize) -> bool {
+        let captured = || self.captured.get(&proc).is_some_and(|locals| locals.contains(&LocalId(local as u32)));
+        local < usize::from(params) || captured()
+    }
+
     /// What a statement calls.
     pub fn calls(&self, rules: &Rules, stmt: &StmtKind) -> Vec<ProcId> {
         let body = |act: &Act| rules.actions.get(act.action.index()).map(|action| action.body);

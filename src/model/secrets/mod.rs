@@ -254,11 +254,7 @@ impl<'r> Watch<'r> {
     fn procedure(&mut self, proc: ProcId) -> bool {
         let Some(found) = self.rules.procs.get(proc.index()) else { return false };
         let ProcBody::Block(stmts) = &found.body else { return false };
-        let captured = self.about.captured.get(&proc);
-        let given = |local: usize| {
-            local < usize::from(found.params)
-                || captured.is_some_and(|captured| captured.contains(&LocalId(local as u32)))
-        };
+        let given = |local: usize| self.about.is_given(proc, found.params, local);
         let flow = |local: usize| {
             let id = LocalId(local as u32);
             match given(local) {

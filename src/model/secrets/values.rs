@@ -306,13 +306,8 @@ impl<'r> Watch<'r> {
         let rules = self.rules;
         let Some(found) = rules.procs.get(proc.index()) else { return Flow::default() };
         let ProcBody::Expr(body) = &found.body else { return Flow::default() };
-        let captured = self.about.captured.get(&proc);
-        let given = |index: usize| {
-            index < usize::from(found.params)
-                || captured.is_some_and(|captured| captured.contains(&LocalId(index as u32)))
-        };
         let own: Vec<Flow> = (0..found.locals.len())
-            .map(|index| match given(index) {
+            .map(|index| match self.about.is_given(proc, found.params, index) {
                 true => Flow::argument(index, body.span),
                 false => Flow::default().by(Who::Unknown),
             })
