@@ -172,15 +172,29 @@ impl<'t> Canonical<'t> {
         fits.then_some(item)
     }
 
-    /// `first(S sorted by f(it))` of a set: `first(S having least f(it))`, which comes first of those, too.
+    /// `first(S sorted by f(it))` of a set: `first(S having least f(it))`, which comes first of those, too; and so by several numbers.
     fn first_of_sorted(&mut self, term: Term, list: Term) -> Option<Term> {
-        let Form::Each(Each::Sorted { down }, over, by) = *self.terms.form(list) else { return None };
+        let Form::Each(Each::Sorted { down }, mut over, by) = *self.terms.form(list) else { return None };
+        let mut keys = vec![by];
+        while let Form::Each(Each::Sorted { down: also }, set, by) = *self.terms.form(over)
+            && also == down
+        {
+            keys.push(by);
+            over = set;
+        }
         let ty = self.terms.ty(over).clone();
         let things = matches!(&ty, Ty::Set(item) if matches!(item.bare(), Ty::Entity(_) | Ty::Player | Ty::Site(_)));
-        if !things || !self.is_number(by) || !self.is_value(by) {
+        // What is missing comes first, as a list does that ends there; but one number that is missing is not looked at by `having`.
+        let sure = if keys.len() > 1 { &keys[..keys.len() - 1] } else { &keys[..] };
+        let numbers = keys.iter().all(|key| *self.terms.ty(*key).bare() == Ty::Number);
+        if !things || !numbers || !sure.iter().all(|key| self.is_value(*key)) {
             return None;
         }
         let span = self.terms.span(list);
+        let by = match keys[..] {
+            [by] => by,
+            _ => self.terms.make(Form::List(keys), Ty::List(Box::new(Ty::Number)), span),
+        };
         let least = self.terms.make(Form::Each(Each::Having { most: down }, over, by), ty, span);
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
         Some(self.terms.make(Form::Function(Builtin::First, vec![least]), ty, span))

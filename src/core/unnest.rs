@@ -4,6 +4,8 @@
 //!
 //! - `some X as x where R(x) and f(x) = g` is `g in gather f(x) of (X where R(x))`,
 //! - `some X as x where R(x) and g in F(x)` is `g in union F(x) of (X where R(x))`,
+//! - `some X as x where A(x) or B(x)` is the one or the other, where both are such questions: where both ask of the same `g` it is
+//!   in one set or the other, that is in their union,
 //! - `some X as x where R(x) and f(x) > g` is `some R and (max f(x) of R) > g`, with `R` for `X where R(x)`, and so with other orders,
 //! - `g in L` of a list is `g in` the set of its members, and sites of pieces that are gathered are `sites`,
 //! - `T where it in U`, where `U` was collected so, is `T & U`, and `sites(T where site(it) in U)` is `sites(T) & U`,
@@ -54,7 +56,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
         let term = self.terms.with_parts(term, parts);
         let made = match self.terms.form(term).clone() {
-            Form::Unary(Unary::Some, set) => self.some(set).or_else(|| self.some_beyond(set)),
+            Form::Unary(Unary::Some, set) => self.question(set),
             Form::In(member, list) => self.listed(term, member, list),
             Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
             Form::Each(Each::Where, over, cond) => self.cut(term, over, cond),
@@ -107,8 +109,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let mut parts = self.terms.joined(cond, true);
         let (at, set) = parts.iter().enumerate().find_map(|(at, part)| match *self.terms.form(*part) {
             Form::In(member, set) if here(self.terms, member) && !self.terms.binds(set) => {
-                let collects = matches!(self.terms.form(set), Form::Each(Each::Collect(_), ..));
-                (collects && matches!(self.terms.ty(set).bare(), Ty::Set(_))).then_some((at, set))
+                (self.collects(set) && matches!(self.terms.ty(set).bare(), Ty::Set(_))).then_some((at, set))
             }
             _ => None,
         })?;
@@ -120,13 +121,51 @@ impl<'t, 'r> Unnest<'t, 'r> {
         Some((rest, self.outside(set)))
     }
 
+    /// Whether a set is collected of the members of others.
+    fn collects(&self, set: Term) -> bool {
+        match *self.terms.form(set) {
+            Form::Each(Each::Collect(_), ..) => true,
+            Form::Binary(BinaryOp::Union, a, b) => self.collects(a) && self.collects(b),
+            _ => false,
+        }
+    }
+
     /// Whether a term depends on no member of a loop up to one.
     fn steady(&self, term: Term, to: u32) -> bool {
         self.terms.innermost(term, 0).is_none_or(|innermost| innermost > to)
     }
 
-    fn some(&mut self, set: Term) -> Option<Term> {
+    /// Whether a set has a member, as a question about something outside.
+    fn question(&mut self, set: Term) -> Option<Term> {
         let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        self.some(over, cond).or_else(|| self.some_beyond(over, cond)).or_else(|| self.some_either(over, cond))
+    }
+
+    /// Whether one of two questions holds, where the members are asked either the one or the other.
+    fn some_either(&mut self, over: Term, cond: Term) -> Option<Term> {
+        let parts = self.terms.joined(cond, true);
+        let at = parts.iter().position(|part| matches!(self.terms.form(*part), Form::Or(..)))?;
+        let Form::Or(a, b) = *self.terms.form(parts[at]) else { return None };
+        let mut ask = |way: Term| {
+            let with = [&parts[..at], &[way], &parts[at + 1..]].concat();
+            let set = self.terms.filtered(over, with, self.terms.span(cond));
+            self.question(set)
+        };
+        let (a, b) = (ask(a)?, ask(b)?);
+        let span = self.terms.span(cond);
+        let form = match (self.terms.form(a).clone(), self.terms.form(b).clone()) {
+            (Form::In(of, one), Form::In(as_well, other))
+                if of == as_well && self.terms.ty(one) == self.terms.ty(other) =>
+            {
+                let ty = self.terms.ty(one).clone();
+                Form::In(of, self.terms.make(Form::Binary(BinaryOp::Union, one, other), ty, span))
+            }
+            _ => Form::Or(a, b),
+        };
+        Some(self.terms.make(form, Ty::Flag, span))
+    }
+
+    fn some(&mut self, over: Term, cond: Term) -> Option<Term> {
         let mut parts = self.terms.joined(cond, true);
         let (at, asked) = (0..parts.len()).find_map(|at| {
             let asked = self.asked(parts[at])?;
@@ -163,8 +202,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
     }
 
     /// Whether some member of a set comes to more or less than what depends on the member of a loop outside.
-    fn some_beyond(&mut self, set: Term) -> Option<Term> {
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+    fn some_beyond(&mut self, over: Term, cond: Term) -> Option<Term> {
         let mut parts = self.terms.joined(cond, true);
         let (at, (op, each, limit)) = parts.iter().enumerate().find_map(|(at, part)| {
             let Form::Compare(op, a, b) = *self.terms.form(*part) else { return None };

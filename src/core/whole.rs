@@ -10,7 +10,7 @@ use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
     BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, FieldValue, LocalId, Proc, ProcBody, ProcId, ProcRole, Prop,
-    PropClass, PropId, Qty, Rules, Stmt, StmtKind, Ty,
+    PropClass, PropId, Qty, Rules, Stmt, StmtKind, Ty, Verb,
 };
 use std::collections::BTreeSet;
 
@@ -84,8 +84,7 @@ impl<'r> Whole<'r> {
             let mut missing = Vec::new();
             for (proc, stored) in &given {
                 let sure = whole.sure(proc);
-                let unsure =
-                    stored.iter().filter(|stored| !whole.is_value(&stored.terms, stored.value, &sure.with(stored.of)));
+                let unsure = stored.iter().filter(|stored| !whole.is_value(&stored.terms, stored.value, &sure));
                 missing.extend(unsure.map(|stored| stored.prop.index()));
             }
             let known = missing.iter().all(|prop| !whole.numbers[*prop]);
@@ -140,6 +139,7 @@ impl<'r> Whole<'r> {
             sure.fresh = named.collect();
             sure.changes = stmts.iter().find(|stmt| !begins(stmt)).map(|stmt| stmt.span);
         }
+        sure.locals.extend(self.needed(proc));
         each_stmt(proc, &mut |stmt| {
             let (local, is_value) = match &stmt.kind {
                 StmtKind::Local { local, value } => {
@@ -162,6 +162,18 @@ impl<'r> Whole<'r> {
             }
         });
         sure
+    }
+
+    /// The parameters that are there in a verb's body: without them nothing happens.
+    fn needed(&self, proc: &Proc) -> impl Iterator<Item = LocalId> {
+        let of = |verb: &&Verb| {
+            let body = &self.rules.procs[verb.body.index()];
+            body.span == proc.span && body.name == proc.name
+        };
+        let verb = self.rules.verbs.iter().find(|verb| proc.role == ProcRole::Verb && of(verb));
+        let params = verb.into_iter().flat_map(|verb| verb.params.iter().enumerate());
+        let needed = |ty: &Ty| !matches!(ty, Ty::Maybe(_) | Ty::Lambda(..)) && !ty.is_many();
+        params.filter(move |(_, param)| needed(&param.ty)).map(|(index, _)| LocalId(index as u32))
     }
 
     /// Whether a term always has a value: it is never `nothing`, whatever its type says. `me` is nobody where a card that
@@ -199,7 +211,14 @@ impl<'r> Whole<'r> {
             Form::Read(Read::GameProp(prop), _) => is_kept(*prop),
             Form::Unary(Unary::Negate, a) => all(&[*a]),
             Form::Binary(_, a, b) => terms.ty(term).is_many() || all(&[*a, *b]),
-            Form::If(_, a, b) => all(&[*a, *b]),
+            Form::If(cond, a, b) => {
+                // `F else G`: the first is worked out where it is there.
+                let there = match terms.form(*cond) {
+                    Form::Unary(Unary::Some, asked) => terms.form(*asked) == terms.form(*a),
+                    _ => false,
+                };
+                (there || all(&[*a])) && all(&[*b])
+            }
             Form::Call(proc, _) => self.values.get(proc.index()).copied().unwrap_or(false),
             Form::Nothing
             | Form::Ambient(_)
@@ -246,30 +265,8 @@ fn written(bodies: &[Option<(Terms, Term)>]) -> impl Iterator<Item = (usize, &Te
 struct Stored {
     prop: PropId,
     terms: Terms,
+    /// With a member of a loop in the place of whose property it is: where that is nothing, nothing is stored.
     value: Term,
-    /// Of what, where that has a name.
-    of: Named,
-}
-
-/// What a name stands for.
-#[derive(Clone, Copy)]
-enum Named {
-    Me,
-    Local(LocalId),
-    Other,
-}
-
-impl Sure {
-    /// What always has a value where something is stored in a property of what is there: of nothing, nothing is stored.
-    fn with(&self, of: Named) -> Sure {
-        let mut sure = self.clone();
-        match of {
-            Named::Me => sure.me = true,
-            Named::Local(local) => _ = sure.locals.insert(local),
-            Named::Other => {}
-        }
-        sure
-    }
 }
 
 /// What procedures store in properties.
@@ -277,24 +274,24 @@ fn given(rules: &Rules) -> Vec<(&Proc, Vec<Stored>)> {
     let mut given = Vec::new();
     for proc in &rules.procs {
         let mut stored = Vec::new();
-        let mut store = |prop: PropId, value: &Expr, of: Named| {
+        let mut store = |prop: PropId, value: &Expr, of: Option<&Expr>| {
             let mut terms = Terms::default();
-            let value = Lower::new(&mut terms).expr(value);
-            stored.push(Stored { prop, terms, value, of });
+            let mut value = Lower::new(&mut terms).expr(value);
+            if let Some(of) = of {
+                let of = Lower::new(&mut terms).expr(of.bare());
+                value = terms.replaced(value, 0, &mut |terms, part, depth| {
+                    let (ty, span) = (terms.ty(part).clone(), terms.span(part));
+                    (terms.form(part) == terms.form(of)).then(|| terms.make(Form::Bound(depth), ty, span))
+                });
+            }
+            stored.push(Stored { prop, terms, value });
         };
         each_stmt(proc, &mut |stmt| match &stmt.kind {
-            StmtKind::SetProp { of, prop, value, .. } => {
-                let named = match of.bare().kind {
-                    ExprKind::Me => Named::Me,
-                    ExprKind::Local(local) => Named::Local(local),
-                    _ => Named::Other,
-                };
-                store(*prop, value, named);
-            }
-            StmtKind::SetGameProp { prop, value } => store(*prop, value, Named::Other),
+            StmtKind::SetProp { of, prop, value, .. } => store(*prop, value, Some(of)),
+            StmtKind::SetGameProp { prop, value } => store(*prop, value, None),
             StmtKind::Create { fields, .. } => fields.iter().for_each(|(prop, value)| {
                 if let CreateValue::Value(value) = value {
-                    store(*prop, value, Named::Other);
+                    store(*prop, value, None);
                 }
             }),
             _ => {}

@@ -203,7 +203,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The instruction `proceed`: the event goes on with other arguments.
+    /// The instruction `proceed`: the event goes on with other arguments, unless one that it needs is missing.
     pub fn proceed(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
         let info = &self.p.sites.proceeds[site];
         let Some(event) = self.event(frame.event).copied() else { return Ok(None) };
@@ -211,8 +211,10 @@ impl Run<'_> {
         let mut at = args;
         for (given, words) in info.given.iter().zip(&info.words) {
             let words = usize::from(*words);
-            if !given {
-                self.st.mem.copy_within(from..from + words, at);
+            match given {
+                None => self.st.mem.copy_within(from..from + words, at),
+                Some(need) if self.is_missing(self.st.mem[at], *need) => return Ok(None),
+                Some(_) => {}
             }
             at += words;
             from += words;

@@ -637,28 +637,34 @@ impl Run<'_> {
         }
     }
 
-    /// Fills a zone again from the one named in `refill`, when the last card has left it.
+    /// Fills a zone again from the one named in `refill`, when the last card has left it for anywhere but that one:
+    /// a card that is turned over and put there at once is still to be carried out.
     fn refill_after(&mut self, place: i64, goal: Goal) -> R<()> {
         let Ok(instance) = usize::try_from(place) else { return Ok(()) };
-        let zone = self.p.layout.instances[instance].zone;
-        if goal == Goal::Zone(instance, None) || self.p.rules.zones[zone.index()].refills_late {
-            return Ok(());
+        let zone = &self.p.rules.zones[self.p.layout.instances[instance].zone.index()];
+        match goal {
+            _ if zone.refills_late => Ok(()),
+            Goal::Zone(to, _) if to == instance || self.refill_source(instance) == Some(to) => Ok(()),
+            _ => self.refill(instance),
         }
-        self.refill(instance)
+    }
+
+    /// The zone from which another one is filled.
+    fn refill_source(&self, instance: usize) -> Option<usize> {
+        let info = self.p.layout.instances[instance];
+        let source = self.p.rules.zones[info.zone.index()].refill?;
+        let of_player = self.p.rules.zones[source.index()].per_player;
+        let first = usize::from(self.p.layout.zone_first[source.index()]);
+        Some(first + if of_player { usize::from(info.player.unwrap_or(0)) } else { 0 })
     }
 
     /// Fills an empty zone from the one named in `refill`, in an order that nobody knows.
     pub fn refill(&mut self, instance: usize) -> R<()> {
-        let info = self.p.layout.instances[instance];
-        let zone = &self.p.rules.zones[info.zone.index()];
         let w = usize::from(self.p.layout.entity_set);
-        let Some(source) = zone.refill else { return Ok(()) };
-        if self.any(w as u8, info.set) {
+        let Some(from) = self.refill_source(instance) else { return Ok(()) };
+        if self.any(w as u8, self.p.layout.instances[instance].set) {
             return Ok(());
         }
-        let first = usize::from(self.p.layout.zone_first[source.index()]);
-        let from = first
-            + if self.p.rules.zones[source.index()].per_player { usize::from(info.player.unwrap_or(0)) } else { 0 };
         let cards = self.members(w, self.p.layout.instances[from].set);
         if cards.is_empty() {
             return Ok(());

@@ -36,19 +36,21 @@ impl Checker<'_> {
 
     /// An expression where a type may be expected.
     pub(super) fn expr_in(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        let found = match self.fold_ended(body, written) {
+            Some(meant) => self.expr_in(body, &meant, hint),
+            None => self.expr_as_written(body, written, hint),
+        };
+        self.as_told(body, found)
+    }
+
+    fn expr_as_written(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
         let span = written.span;
-        if let Some(meant) = self.fold_ended(body, written) {
-            return self.expr_in(body, &meant, hint);
-        }
         match &written.kind {
             ast::ExprKind::Error => broken(span),
             ast::ExprKind::Num(value) => word(*value, Ty::Number, span),
             ast::ExprKind::Text(text) => match hint.map(|hint| hint.element().bare()) {
                 Some(Ty::Site(board)) => self.site_named(*board, text, span, span),
-                _ => {
-                    self.rules.texts.add(text);
-                    Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span }
-                }
+                _ => self.text(text, span),
             },
             ast::ExprKind::Name(name) => self.name(body, name, span, hint),
             ast::ExprKind::Entry { kind, name } => self.entry_set(kind, name, span),
@@ -66,14 +68,8 @@ impl Checker<'_> {
                 self.expr(body, amount);
                 broken(span)
             }
-            ast::ExprKind::Field(base, name) => {
-                let found = self.field(body, base, name);
-                self.as_told(body, found)
-            }
-            ast::ExprKind::Call(callee, args) => {
-                let found = self.call(body, callee, args, hint, span);
-                self.as_told(body, found)
-            }
+            ast::ExprKind::Field(base, name) => self.field(body, base, name),
+            ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
             ast::ExprKind::Index(base, index) => {
                 let mark = self.chosen_zones.len();
                 let found = match self.zone_of_key(body, written) {

@@ -550,6 +550,23 @@ impl Checker<'_> {
             return broken(span);
         }
         let (binder, mut key) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
+        let ty = Ty::List(Box::new(set.ty.element().clone()));
+        let by = |over: Expr, binder: LocalId, key: Expr| Expr {
+            kind: ExprKind::Sorted { over: Box::new(over), down, binder, body: Box::new(key) },
+            ty: ty.clone(),
+            span,
+        };
+        match key.kind {
+            // By the last first: those that are equal by one number stay as they lie.
+            ExprKind::List(keys) if !keys.is_empty() && keys.iter().all(|key| *key.ty.bare() == Ty::Number) => {
+                return keys.into_iter().rev().fold(set, |set, mut key| {
+                    let member = body.fresh(set.ty.element().clone(), span);
+                    key.rename(binder, member);
+                    by(set, member, key)
+                });
+            }
+            kind => key.kind = kind,
+        }
         if is_numbers(&key.ty) {
             // Their order is that of how many come before each.
             let (other, mut less) = (body.fresh(set.ty.element().clone(), span), key.clone());
@@ -576,8 +593,7 @@ impl Checker<'_> {
             let message = format!("this sorts by a single value or a list of numbers, and this is {what}");
             self.error(Code::WrongType, key.span, message);
         }
-        let ty = Ty::List(Box::new(set.ty.element().clone()));
-        Expr { kind: ExprKind::Sorted { over: Box::new(set), down, binder, body: Box::new(key) }, ty, span }
+        by(set, binder, key)
     }
 
     /// `p can ACTION(args)`

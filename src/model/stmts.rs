@@ -249,7 +249,7 @@ impl Checker<'_> {
     /// A condition of an action, and what is said where it does not hold.
     fn condition(&mut self, body: &mut Body, cond: &ast::Expr, reason: Option<&ast::Ident>) -> (Expr, Option<String>) {
         if let Some(reason) = reason {
-            self.as_written(reason, "a reason", "say it without the number");
+            self.as_written(&reason.text, reason.span, "a reason", "say it without the number");
         }
         self.question_or_card(cond, reason);
         (self.flag(body, cond), reason.map(|reason| reason.text.clone()))

@@ -79,11 +79,19 @@ impl Checker<'_> {
         Template { parts, span: text.span }
     }
 
+    /// A text as a value.
+    pub(super) fn text(&mut self, text: &str, span: Span) -> Expr {
+        let help = "fill it in beside it: `{if odd then \"odd\" else \"even\"} {n}`; or write one `note` for each case";
+        self.as_written(text, span, "a text that is a value", help);
+        self.rules.texts.add(text);
+        Expr { kind: ExprKind::Text(text.to_owned()), ty: Ty::Text, span }
+    }
+
     /// A text into which nothing is filled in.
-    pub(super) fn as_written(&mut self, text: &Ident, what: &str, help: &str) {
-        if let Some(at) = text.text.find('{') {
-            let at = text.span.start as usize + 1 + at;
-            let span = Span::new(text.span.file, at, at + 1);
+    pub(super) fn as_written(&mut self, text: &str, span: Span, what: &str, help: &str) {
+        if let Some(at) = text.find('{') {
+            let at = span.start as usize + 1 + at;
+            let span = Span::new(span.file, at, at + 1);
             let found = Diagnostic::new(Code::BadPlaceholder, span, format!("{what} stands as it is written"));
             self.report(found.help(help.to_owned()));
         }

@@ -565,8 +565,8 @@ pub struct ProceedSite {
     pub verb: VerbId,
     /// Words of each argument.
     pub words: Vec<u16>,
-    /// Which change.
-    pub given: Vec<bool>,
+    /// Which change, and what is asked of those.
+    pub given: Vec<Option<Need>>,
 }
 
 /// `arm`.

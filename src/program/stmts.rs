@@ -617,7 +617,7 @@ impl Builder<'_> {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
-        let given = args.iter().map(Option::is_some).collect();
+        let given = args.iter().zip(&info.params).map(|(arg, param)| arg.as_ref().map(|_| need(&param.ty))).collect();
         let start = self.temp(words.iter().sum::<u16>().max(1));
         let mut at = start;
         for (words, arg) in words.iter().zip(args) {

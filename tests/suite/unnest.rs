@@ -72,19 +72,33 @@ impl Writer {
         }
     }
 
+    /// What a member `own` of a set and a member `name` of a loop outside have to do with each other.
+    fn joined(&mut self, (sort, name): (char, &str), (over, own): (char, &str)) -> Option<String> {
+        let what = self.words.one(&["s", "s", "p", "e", "m"]).chars().next().unwrap();
+        match self.words.dice.below(4) {
+            0 => self.value(sort, name, what).zip(self.many(over, own, what)).map(|(a, b)| format!("{a} in {b}")),
+            1 => self.value(over, own, what).zip(self.many(sort, name, what)).map(|(a, b)| format!("{a} in {b}")),
+            2 => self.value(sort, name, what).zip(self.value(over, own, what)).map(|(a, b)| format!("{b} = {a}")),
+            _ => self.value(sort, name, what).zip(self.value(over, own, what)).map(|(a, b)| format!("{a} = {b}")),
+        }
+    }
+
     /// A question about `name`, a member of a loop.
     fn question(&mut self, sort: char, name: &str, depth: usize) -> String {
         let own = self.words.name("x");
         let over = self.words.one(&["m", "m", "c", "s", "p", "e"]).chars().next().unwrap();
-        let what = self.words.one(&["s", "s", "p", "e", "m"]).chars().next().unwrap();
-        let joined = match self.words.dice.below(4) {
-            0 => self.value(sort, name, what).zip(self.many(over, &own, what)).map(|(a, b)| format!("{a} in {b}")),
-            1 => self.value(over, &own, what).zip(self.many(sort, name, what)).map(|(a, b)| format!("{a} in {b}")),
-            2 => self.value(sort, name, what).zip(self.value(over, &own, what)).map(|(a, b)| format!("{b} = {a}")),
-            _ => self.value(sort, name, what).zip(self.value(over, &own, what)).map(|(a, b)| format!("{a} = {b}")),
-        };
-        let Some(joined) = joined else { return self.question(sort, name, depth) };
+        let Some(joined) = self.joined((sort, name), (over, &own)) else { return self.question(sort, name, depth) };
         let mut parts = vec![joined];
+        if self.words.dice.below(3) == 0
+            && let Some(other) = self.joined((sort, name), (over, &own))
+        {
+            let plain = self.plain(over, &own);
+            parts[0] = match self.words.dice.below(3) {
+                0 => format!("({} or {other} and {plain})", parts[0]),
+                1 => format!("({plain} and {} or {other})", parts[0]),
+                _ => format!("({} or {other})", parts[0]),
+            };
+        }
         if self.words.dice.below(2) == 0 {
             parts.insert(0, self.plain(over, &own));
         }
@@ -278,6 +292,7 @@ fn pieces_come_to_the_same_as_their_sites() {
             "some ((man as m where site(m) in around(q) and (m.owner = me or no @S)) where n @N)",
             "count (men(seat(2)) as m where some @S or m.n @N) > 1",
             "first(man sorted by n) = top(q) or first(men(me) sorted by -n).n @N",
+            "first(man sorted by [n, count around(site(it)), -owner.seat]) = top(q) or first((man sorted by -n) sorted by owner.seat).n @N",
             "some (men(me) as b where b.n > count pieces(around(q)) and b.owner = me)",
             "count (man as a where no (men(seat(2)) as b where b.n > a.n)) @N",
             "count (man as a where every man as b meets (a.n <= b.n or b.owner = me)) @N",

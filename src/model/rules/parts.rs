@@ -194,7 +194,8 @@ impl Expr {
             (ExprKind::Binary(one, a, c), ExprKind::Binary(two, b, d)) => one == two && a.same(b) && c.same(d),
             (ExprKind::And(a, c), ExprKind::And(b, d))
             | (ExprKind::Or(a, c), ExprKind::Or(b, d))
-            | (ExprKind::In(a, c), ExprKind::In(b, d)) => a.same(b) && c.same(d),
+            | (ExprKind::In(a, c), ExprKind::In(b, d))
+            | (ExprKind::Index(a, c), ExprKind::Index(b, d)) => a.same(b) && c.same(d),
             (ExprKind::Is(a, one), ExprKind::Is(b, two)) => one == two && a.same(b),
             (ExprKind::Count(a), ExprKind::Count(b))
             | (ExprKind::Not(a), ExprKind::Not(b))
