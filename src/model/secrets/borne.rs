@@ -53,7 +53,7 @@ impl Said {
         let origin = Origin { kept: Some(self.span), ..span.into() };
         let told = self.lies.iter().filter(|(_, told)| *told).map(|(zone, _)| (Source::Zone(*zone, who), origin));
         let cards = self.lies.iter().map(|(zone, _)| Source::Zone(*zone, who)).collect();
-        Some(Flow { cards, facts: told.collect(), named: false, who: None }.by(who))
+        Some(Flow { cards, facts: told.collect(), ..Flow::default() }.by(who))
     }
 }
 

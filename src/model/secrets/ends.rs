@@ -146,6 +146,7 @@ impl<'r> Watch<'r> {
         let here = |source: &Source| matches!(source, Source::Zone(found, whose) if *found == zone && whose.meets(who));
         self.shown.cards.retain(|(source, reader)| !here(source) || informed.contains(reader));
         self.shown.laid.retain(|source| !here(source));
+        self.shown.comes(zone);
         self.shown.stirred.insert((zone, who));
     }
 

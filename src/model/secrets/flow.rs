@@ -119,6 +119,8 @@ pub(super) struct Flow {
     /// Where the cards lie that it is.
     pub cards: BTreeSet<Source>,
     pub facts: Facts,
+    /// What the order of its members tells, and they themselves do not.
+    pub order: Facts,
     /// Whether it says by name which cards it is.
     pub named: bool,
     /// Which player it is.
@@ -128,11 +130,19 @@ pub(super) struct Flow {
 impl Flow {
     /// The same where somebody else is a player than was.
     pub fn of_another(self, who: Who) -> Flow {
+        let of_another = |(source, origin): (Source, Origin)| (source.of_another(who), origin);
         Flow {
             cards: self.cards.into_iter().map(|source| source.of_another(who)).collect(),
-            facts: self.facts.into_iter().map(|(source, origin)| (source.of_another(who), origin)).collect(),
+            facts: self.facts.into_iter().map(of_another).collect(),
+            order: self.order.into_iter().map(of_another).collect(),
             ..self
         }
+    }
+
+    /// One of its members by its place among them.
+    pub fn by_place(mut self) -> Flow {
+        self.facts.extend(std::mem::take(&mut self.order));
+        self
     }
 
     /// What an argument is, as seen from within the procedure.
@@ -140,9 +150,9 @@ impl Flow {
         Flow {
             cards: BTreeSet::from([Source::Cards(index)]),
             facts: Facts::from([(Source::Facts(index), span.into())]),
-            named: false,
-            who: Some(Who::Param(index)),
+            ..Flow::default()
         }
+        .by(Who::Param(index))
     }
 
     /// A value that is derived from all of these.
@@ -163,6 +173,7 @@ impl Flow {
     /// The same cards as another value is.
     pub fn like(mut self, other: &Flow) -> Flow {
         self.cards.extend(other.cards.iter().copied());
+        self.order.extend(other.order.iter().map(|(source, origin)| (*source, *origin)));
         self.named |= other.named;
         self
     }

@@ -382,7 +382,7 @@ impl<'r> Watch<'r> {
     /// Reports what a reader is shown and does not know, and whether there is any; what only a call tells is left to the
     /// callers.
     fn refuse(&mut self, flow: &Flow, reader: Option<Who>, what: &'static str) -> bool {
-        flow.facts.iter().any(|(source, origin)| self.sink((*source, *origin), Sink::Told(reader, what), None))
+        flow.facts.iter().chain(&flow.order).any(|(source, origin)| self.sink((*source, *origin), Sink::Told(reader, what), None))
     }
 
     /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether

@@ -143,11 +143,20 @@ impl<'r> Shown<'r> {
             self.named.retain(|(named, of)| !named.0.mentions(*local) && !about(of));
             self.players.retain(|(named, _)| !named.0.mentions(*local));
         } else if acts(stmt) {
-            self.named.clear();
+            let branches = &self.branches;
+            let path = |of: &LocalId| branches.get(of).into_iter().flatten();
+            self.named.retain(|(named, of)| {
+                named.whole().is_some() && named.is_steady() && path(of).all(|(cond, _)| cond.is_steady())
+            });
             if acts_within(stmt) {
                 self.players.clear();
             }
         }
+    }
+
+    /// Cards come to a zone of which it is not known that they were revealed.
+    pub(super) fn comes(&mut self, zone: ZoneId) {
+        self.named.retain(|(named, _)| named.whole() != Some(zone));
     }
 
     /// The local that stands for exactly what an expression names, if that was revealed to anybody; under conditions that hold or
@@ -172,6 +181,36 @@ pub(super) struct Named<'r>(pub(super) &'r Expr);
 impl PartialEq for Named<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.0.span == other.0.span
+    }
+}
+
+impl Named<'_> {
+    /// The zone of which it names all that lies there.
+    fn whole(&self) -> Option<ZoneId> {
+        match self.0.kind {
+            ExprKind::Contents(zone, _) => Some(zone),
+            _ => None,
+        }
+    }
+
+    /// Whether it names the same whatever is done: by words that nothing changes.
+    fn is_steady(&self) -> bool {
+        let mut steady = true;
+        self.0.walk(&mut |part| {
+            steady &= matches!(
+                part.kind,
+                ExprKind::Contents(..)
+                    | ExprKind::Local(_)
+                    | ExprKind::Me
+                    | ExprKind::Word(_)
+                    | ExprKind::Seat(_)
+                    | ExprKind::Compare(..)
+                    | ExprKind::And(..)
+                    | ExprKind::Or(..)
+                    | ExprKind::Not(_)
+            );
+        });
+        steady
     }
 }
 

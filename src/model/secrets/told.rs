@@ -600,12 +600,12 @@ impl<'r> Watch<'r> {
 
     fn for_each(&mut self, local: LocalId, over: &'r Expr, body: &'r [Stmt]) {
         let domain = self.expr(over);
-        let mut each = Flow { who: None, ..domain.clone() };
+        let mut each = Flow { who: None, ..domain.clone() }.by_place();
         // What the members fulfil is asked openly, as by an `if` in the block.
         let mut from = over.bare();
         while let ExprKind::Where { over: inner, .. } = &from.kind {
             from = inner.bare();
-            each.facts = self.expr(from).facts;
+            each.facts = self.expr(from).by_place().facts;
         }
         // One after the other they are all that there are.
         let all = one_local(over).is_some() || is_whole(self.rules, over);

@@ -30,7 +30,7 @@ impl Watch<'_> {
     pub(super) fn all_unseen(&self, union: &Expr, flow: &Flow) -> Option<Flow> {
         let Ty::Entity(kind) = *union.ty.element().bare() else { return None };
         let mut zones = BTreeMap::new();
-        self.rules.gather(union, 0, &mut zones);
+        let alone = self.rules.gather(union, kind, 0, &mut zones);
         let whole = |zone: &ZoneId| zones.get(zone).is_some_and(|of: &Of| of.others);
         let mut closed = self.may_hold(kind).peekable();
         if closed.peek().is_none() || !closed.all(|zone| whole(&zone)) {
@@ -40,6 +40,10 @@ impl Watch<'_> {
             return None;
         }
         let mut flow = flow.clone();
+        // Of which kind each is, those tell that are of it.
+        flow.facts.retain(|source, _| !alone || source.zone().is_none_or(|(zone, _)| !zones.contains_key(&zone)));
+        // They come zone by zone.
+        flow.order.extend(flow.cards.iter().map(|source| (*source, union.span.into())));
         flow.cards.retain(|source| source.zone().is_none_or(|(zone, _)| !whole(&zone)));
         // Which ones the others have, I know by what I have.
         let mine =
@@ -66,32 +70,49 @@ impl Watch<'_> {
     }
 }
 
+/// The kind of which a filter leaves all, if it asks nothing else.
+pub(super) fn is_of(filter: &Expr) -> Option<KindId> {
+    let ExprKind::Where { binder, cond, .. } = &filter.kind else { return None };
+    match &cond.kind {
+        ExprKind::Is(of, kind) if of.is_local(*binder) => Some(*kind),
+        _ => None,
+    }
+}
+
 /// Definitions within definitions that are looked into.
 const DEEP: usize = 8;
 
 impl Rules {
-    /// The zones whose contents are parts of a union, and of whom.
-    fn gather(&self, union: &Expr, deep: usize, zones: &mut BTreeMap<ZoneId, Of>) {
+    /// The zones of which a union has all that is of a kind, and of whom. Whether there is nothing else in it.
+    fn gather(&self, union: &Expr, kind: KindId, deep: usize, zones: &mut BTreeMap<ZoneId, Of>) -> bool {
         match &union.kind {
             ExprKind::Binary(BinaryOp::Union, one, other) => {
-                self.gather(one, deep, zones);
-                self.gather(other, deep, zones);
+                let alone = self.gather(one, kind, deep, zones);
+                self.gather(other, kind, deep, zones) && alone
             }
-            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.gather(of, deep, zones),
-            ExprKind::Contents(zone, of) => zones.entry(*zone).or_default().add(of.as_ref().map(|of| &of.kind)),
+            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.gather(of, kind, deep, zones),
+            ExprKind::Where { over, .. } if is_of(union).is_some_and(|only| self.is_below(kind, only)) => {
+                self.gather(over, kind, deep, zones)
+            }
+            ExprKind::Contents(zone, of) => {
+                zones.entry(*zone).or_default().add(of.as_ref().map(|of| &of.kind));
+                true
+            }
             // `players.hand`
             ExprKind::Collect { op: CollectOp::Union, over, binder, body } => match &body.kind {
                 ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => {
                     zones.entry(*zone).or_default().add(Some(&over.kind));
+                    true
                 }
-                _ => {}
+                _ => false,
             },
             ExprKind::Call(proc, args) if args.is_empty() && deep < DEEP => {
-                if let Some(ProcBody::Expr(body)) = self.procs.get(proc.index()).map(|proc| &proc.body) {
-                    self.gather(body, deep + 1, zones);
+                match self.procs.get(proc.index()).map(|proc| &proc.body) {
+                    Some(ProcBody::Expr(body)) => self.gather(body, kind, deep + 1, zones),
+                    _ => false,
                 }
             }
-            _ => {}
+            _ => false,
         }
     }
 }

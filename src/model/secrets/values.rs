@@ -1,11 +1,12 @@
 //! What the values of expressions are derived from.
 
 use super::Watch;
-use super::flow::{Call, Flow, Origin, Source, THIS, Who, met};
+use super::flow::{Call, Facts, Flow, Origin, Source, THIS, Who, met};
 use super::shown::picked;
+use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen,
     Ty, VerbId, Zone, ZoneId,
 };
 use std::collections::BTreeSet;
@@ -91,8 +92,11 @@ impl<'r> Watch<'r> {
                 let over = self.owned(over, *binder, cond);
                 self.bind(*binder, Flow { who, ..over.clone() });
                 let cond = self.expr(cond);
-                let found = Flow::derived([&over, &cond]).like(&over);
-                self.of_kind(found, &expr.ty)
+                let found = self.of_kind(Flow::derived([&over, &cond]).like(&over), &expr.ty);
+                match is_of(expr).and_then(|_| self.all_unseen(expr, &found)) {
+                    Some(unseen) => unseen,
+                    None => found,
+                }
             }
             ExprKind::InPlay(kind) => self.in_play(*kind, span),
             ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, args) => {
@@ -102,7 +106,7 @@ impl<'r> Watch<'r> {
             ExprKind::Builtin(Builtin::First | Builtin::Top, args) if self.is_seen_top(args) => {
                 Flow { cards: BTreeSet::new(), ..self.members(args) }
             }
-            ExprKind::Builtin(Builtin::First, args) => self.members(args),
+            ExprKind::Builtin(Builtin::First, args) => self.members(args).by_place(),
             ExprKind::Having { over, binder, body, .. } | ExprKind::Sorted { over, binder, body, .. } => {
                 let (over, body) = self.each(over, *binder, body);
                 Flow::derived([&over, &body]).like(&over)
@@ -115,16 +119,20 @@ impl<'r> Watch<'r> {
                 let (over, body) = self.each(over, *binder, body);
                 Flow::derived([&over, &body])
             }
-            ExprKind::Collect { over, binder, body, .. } => {
+            ExprKind::Collect { op, over, binder, body } => {
                 let (over, body) = self.each(over, *binder, body);
-                Flow::derived([&over, &body]).like(&body)
+                let mut found = Flow::derived([&over, &body]).like(&body);
+                if *op == CollectOp::Values {
+                    found.order.extend(over.order);
+                }
+                found
             }
             ExprKind::ToSet(of) | ExprKind::ToList(of) => self.expr(of),
             ExprKind::List(items) => self.members(items),
             ExprKind::Builtin(_, args) if is_cards(&expr.ty) => self.members(args),
             ExprKind::Part(of, by) | ExprKind::Index(of, by) => {
                 let (of, by) = (self.expr(of), self.expr(by));
-                Flow::derived([&of, &by]).like(&of)
+                Flow::derived([&of, &by]).like(&of).by_place()
             }
             ExprKind::If(cond, a, b) => {
                 let (a, b) = (self.branch(cond, true, a), self.branch(cond, false, b));
@@ -231,7 +239,11 @@ impl<'r> Watch<'r> {
 
     fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
         let ty = of.ty.element().bare();
-        let of = self.expr(of);
+        // The most or least of a set is the same in any order.
+        let of = match best_by(of, prop) {
+            Some(over) => Flow { order: Facts::new(), ..self.expr(over) },
+            None => self.expr(of),
+        };
         let of = self.of_kind(of, ty);
         if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class) {
             match known {
@@ -336,10 +348,14 @@ impl<'r> Watch<'r> {
         let (me, this) = (whose.0, whose.1.unwrap_or(Who::Unknown));
         let call = Call { args, card, me, this, span };
         let of = |source: &Source, at: Origin| call.sources(*source, at);
-        let facts = result.facts.iter().flat_map(|(source, origin)| of(source, *origin));
+        let facts = |from: &Facts| -> Facts {
+            let found = from.iter().flat_map(|(source, origin)| of(source, *origin));
+            found.map(|(source, origin)| (source, Origin { span, ..origin })).collect()
+        };
         Flow {
             cards: result.cards.iter().flat_map(|source| of(source, span.into())).map(|(source, _)| source).collect(),
-            facts: facts.map(|(source, origin)| (source, Origin { span, ..origin })).collect(),
+            facts: facts(&result.facts),
+            order: facts(&result.order),
             named: result.named,
             who: result.who.map(|who| call.whom(who)),
         }
@@ -383,6 +399,19 @@ impl<'r> Watch<'r> {
 fn may_lie_there(rules: &Rules, zone: &Zone, kind: KindId) -> bool {
     let fits = |held: &KindId| rules.is_below(*held, kind) || rules.is_below(kind, *held);
     zone.holds.is_empty() || zone.holds.iter().any(fits)
+}
+
+/// The set of whose members one is taken that has the most or least of a property.
+fn best_by(one: &Expr, prop: PropId) -> Option<&Expr> {
+    let set = match &one.bare().kind {
+        ExprKind::Builtin(Builtin::First, args) => args.first()?,
+        ExprKind::Index(of, _) => of,
+        _ => return None,
+    };
+    let (ExprKind::Having { binder, body, .. } | ExprKind::Sorted { binder, body, .. }) = &set.bare().kind else {
+        return None;
+    };
+    matches!(&body.kind, ExprKind::Prop(of, by) if *by == prop && of.is_local(*binder)).then_some(set)
 }
 
 fn is_cards(ty: &Ty) -> bool {
