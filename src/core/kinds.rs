@@ -10,10 +10,8 @@ use super::canonical::Canonical;
 use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
-use crate::model::rules::walk::{each_expr, each_stmt};
-use crate::model::rules::{
-    BinaryOp, Created, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, StmtKind, Ty,
-};
+use crate::model::rules::walk::each_expr;
+use crate::model::rules::{BinaryOp, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, Ty};
 use std::collections::BTreeSet;
 
 /// Parts of a condition that is opened, at the most.
@@ -22,24 +20,6 @@ const LARGEST: u32 = 400;
 const MOST_MADE: u32 = 4_000;
 /// How deeply definitions are opened within each other.
 const DEEPEST: usize = 6;
-
-/// The kinds of which there can ever be an entity that is of no subkind.
-pub fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
-    let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
-    let mut found: BTreeSet<KindId> =
-        rules.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
-    for proc in &rules.procs {
-        each_stmt(proc, &mut |stmt| match &stmt.kind {
-            StmtKind::Create { what: Created::Kind { kind, .. }, .. } => _ = found.insert(*kind),
-            StmtKind::Create { what: Created::Entry { entry, .. }, .. } => {
-                found.insert(rules.entries[entry.index()].kind);
-            }
-            _ => {}
-        });
-    }
-    found
-}
 
 /// Whether a procedure asks for what is in play of a kind.
 pub fn looks_at_kinds(proc: &Proc) -> bool {

@@ -30,7 +30,6 @@ mod whole;
 
 pub use flat::{asks_flat, flattened};
 pub use follows::{asks_whether_some, says_some};
-pub use kinds::kinds_that_exist;
 pub use memo::{dearest, values};
 pub use whole::Whole;
 
@@ -213,7 +212,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         let sure = whole.sure(proc);
         rewrite(proc, &mut |terms, term| flat::Flat::new(rules, &whole, terms, &sure).term(term));
     }
-    let exist = kinds_that_exist(rules);
+    let exist = rules.kinds_that_exist(&rules.procs);
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Kinds)) {
         if forbid.contains(&index) || !kinds::looks_at_kinds(proc) {
             continue;

@@ -309,7 +309,12 @@ impl Checker<'_> {
                         .label(other.span, "first offered here");
                 self.report(found);
             }
-            self.as_written(&arm.text.text, arm.text.span, "the text of an option", "choose from a set whose members are written so");
+            self.as_written(
+                &arm.text.text,
+                arm.text.span,
+                "the text of an option",
+                "choose from a set whose members are written so",
+            );
             let cond = arm.cond.as_ref().map(|cond| self.flag(body, cond));
             let inner: Vec<Stmt> = self.block(body, &arm.body);
             checked.push(OptionArm { text: arm.text.text.clone(), cond, body: inner, span: arm.text.span });

@@ -238,7 +238,7 @@ impl Layout {
             layout.piece_row.push((kind.root == RootKind::Piece && !rules.boards.is_empty()).then_some(rows));
             rows += u16::from(kind.root == RootKind::Piece);
         }
-        let exist = crate::core::kinds_that_exist(rules);
+        let exist = rules.kinds_that_exist(&rules.procs);
         layout.piece_rows = rows;
         layout.rows = (0..rules.kinds.len() as u32)
             .map(|kind| {

@@ -1,7 +1,8 @@
 //! Who sees what lies somewhere: cards in zones, and pieces on boards.
 
-use super::walk::each_expr;
-use super::{Case, ExprKind, KindId, Look, LookTarget, PropId, Rules, Wording, WordingPart};
+use super::walk::{each_expr, each_stmt};
+use super::{Case, Created, ExprKind, KindId, Look, LookTarget, Proc, PropId, Rules, StmtKind, Wording, WordingPart};
+use std::collections::BTreeSet;
 
 /// Who sees what lies in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +42,24 @@ pub struct Back {
 }
 
 impl Rules {
+    /// The kinds of which there can ever be an entity that is of no subkind, as far as some procedures make them.
+    pub fn kinds_that_exist<'p>(&self, procs: impl IntoIterator<Item = &'p Proc>) -> BTreeSet<KindId> {
+        let begins =
+            |kind: KindId| self.zones.iter().any(|zone| zone.starts.iter().any(|start| self.is_below(kind, *start)));
+        let mut found: BTreeSet<KindId> =
+            self.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
+        for proc in procs {
+            each_stmt(proc, &mut |stmt| match &stmt.kind {
+                StmtKind::Create { what: Created::Kind { kind, .. }, .. } => _ = found.insert(*kind),
+                StmtKind::Create { what: Created::Entry { entry, .. }, .. } => {
+                    found.extend(self.entries.get(entry.index()).map(|entry| entry.kind));
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
     /// Whether nothing that may be of a kind lies in a zone that is in play.
     pub fn has_no_zone_in_play(&self, kind: KindId) -> bool {
         let related = |held: &KindId| self.is_below(kind, *held) || self.is_below(*held, kind);

@@ -6,8 +6,8 @@ use super::{others, replaced};
 use crate::model::reads::Reads;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    Act, ActionId, ArmSpan, ClauseHome, ClauseId, ClauseKind, HookEvent, LocalId, LookTarget, ProcId, PropId, Rules,
-    Stage, StmtKind, VerbId, ZoneId,
+    Act, ActionId, ArmSpan, ClauseHome, ClauseId, ClauseKind, HookEvent, KindId, LocalId, LookTarget, Proc, ProcId,
+    PropId, Rules, Stage, StmtKind, Ty, VerbId, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,6 +54,8 @@ pub(super) struct About<'c> {
     /// Properties of players and of the game that the look of them leaves out.
     pub unlisted: BTreeSet<PropId>,
     pub others: others::Others,
+    /// Kinds of which there are things as such.
+    exist: BTreeSet<KindId>,
 }
 
 impl<'c> About<'c> {
@@ -84,7 +86,9 @@ impl<'c> About<'c> {
             waiting_reads: Reads::of_waiting(rules),
             unlisted: unlisted(rules),
             others: others::Others::new(rules),
+            exist: BTreeSet::new(),
         };
+        about.exist = rules.kinds_that_exist(about.played(rules));
         for (index, verb) in rules.verbs.iter().enumerate() {
             about.verbs.insert(VerbId(index as u32), vec![(verb.body, Who::Me)]);
         }
@@ -93,15 +97,24 @@ impl<'c> About<'c> {
             let clause = ClauseId(index as u32);
             about.clause(rules, clause, whiles.get(&clause).copied());
         }
-        for (index, proc) in rules.procs.iter().enumerate() {
-            if !about.staged.contains(&ProcId(index as u32)) {
-                each_stmt(proc, &mut |stmt| {
-                    let called = about.calls(rules, &stmt.kind);
-                    about.called.extend(called);
-                });
-            }
+        let mut called = BTreeSet::new();
+        for proc in about.played(rules) {
+            each_stmt(proc, &mut |stmt| called.extend(about.calls(rules, &stmt.kind)));
         }
+        about.called = called;
         about
+    }
+
+    /// What runs in play.
+    pub fn played<'r>(&self, rules: &'r Rules) -> impl Iterator<Item = &'r Proc> {
+        played(rules, &self.staged)
+    }
+
+    /// Whether a thing of a type is of one of these kinds, whatever it is.
+    pub fn are_all(&self, rules: &Rules, kinds: &BTreeSet<KindId>, ty: &Ty) -> bool {
+        let Ty::Entity(own) = *ty.bare() else { return false };
+        let is = |kind: KindId| kinds.iter().any(|asked| rules.is_below(kind, *asked));
+        self.exist.iter().filter(|kind| rules.is_below(**kind, own)).all(|kind| is(*kind))
     }
 
     /// Whether a local of a procedure is given to it: a parameter, or what an armed clause has captured.
@@ -201,6 +214,12 @@ impl<'c> About<'c> {
             ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
     }
+}
+
+/// All procedures but those with which scenarios begin.
+pub(super) fn played<'r>(rules: &'r Rules, staged: &BTreeSet<ProcId>) -> impl Iterator<Item = &'r Proc> {
+    let procs = (0u32..).map(ProcId).zip(&rules.procs);
+    procs.filter(|(proc, _)| !staged.contains(proc)).map(|(_, proc)| proc)
 }
 
 /// While what armed clauses stand, and the first of those that were armed with them.

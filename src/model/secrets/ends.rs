@@ -3,9 +3,9 @@
 
 use super::Watch;
 use super::flow::{Facts, Flow, Sink, Source, Who};
-use super::shown::Shown;
+use super::shown::{Shown, one_local};
 use crate::base::Span;
-use crate::model::rules::{Expr, LocalId, Rules, SpanId, ZoneId};
+use crate::model::rules::{Expr, ExprKind, LocalId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -30,18 +30,24 @@ impl<'r> Watch<'r> {
         }
     }
 
-    /// What one branch laid and the other did not lies open behind them only if the condition between them asks for it: a card that is laid
-    /// by its kind on one way is laid on the other by another statement, as a rule.
-    pub(super) fn laid_one_way(&mut self, cond: Option<&Expr>) {
+    /// What was laid where a condition holds, and not where it does not, lies open behind it if it is of the kind for which that asks; and at
+    /// all if others like it have asked for every kind there is.
+    pub(super) fn laid_where(&mut self, cond: &Expr) {
         let one_way = std::mem::take(&mut self.shown.one_way);
-        let asked = |source: &Source| {
-            cond.is_some_and(|cond| match source {
-                Source::Picked(.., local) => cond.mentions(*local),
-                Source::Cards(index) | Source::Facts(index) => cond.mentions(LocalId(*index as u32)),
-                Source::Zone(..) => true,
-            })
+        let ExprKind::Is(of, kind) = &cond.kind else { return };
+        let named = |source: &Source| match (source, one_local(of)) {
+            (Source::Picked(.., local), Some(asked)) => *local == asked,
+            (Source::Cards(index), Some(asked)) => *index == asked.index(),
+            _ => false,
         };
-        self.shown.laid.retain(|source| !one_way.contains(source) || asked(source));
+        for source in one_way.into_iter().filter(named) {
+            let kinds = self.shown.laid_of.entry(source).or_default();
+            kinds.insert(*kind);
+            if self.about.are_all(self.rules, kinds, &of.ty) {
+                self.shown.laid_of.remove(&source);
+                self.shown.laid.insert(source);
+            }
+        }
     }
 
     /// The same, but for what they reveal.
@@ -113,6 +119,7 @@ impl<'r> Watch<'r> {
         let about = |source: &Source| source.zone().is_some_and(|(_, whose)| whose == who);
         self.shown.cards.retain(|(source, reader)| *reader != Some(who) && !about(source));
         self.shown.laid.retain(|source| !about(source));
+        self.shown.laid_of.retain(|source, _| !about(source));
     }
 
     /// Cards come to a zone: those from these places, or any.
@@ -146,6 +153,7 @@ impl<'r> Watch<'r> {
         let here = |source: &Source| matches!(source, Source::Zone(found, whose) if *found == zone && whose.meets(who));
         self.shown.cards.retain(|(source, reader)| !here(source) || informed.contains(reader));
         self.shown.laid.retain(|source| !here(source));
+        self.shown.laid_of.retain(|source, _| !here(source));
         self.shown.comes(zone);
         self.shown.stirred.insert((zone, who));
     }

@@ -16,6 +16,8 @@ pub(super) enum Who {
     /// Every player, and all but `me`: whose zones were revealed.
     All,
     Others,
+    /// Somebody who is not `me`.
+    Other,
     Unknown,
 }
 
@@ -29,7 +31,7 @@ impl Who {
     pub fn meets(self, other: Who) -> bool {
         match (self, other) {
             (Who::Seat(one), Who::Seat(other)) => one == other,
-            (Who::Me, Who::Others) | (Who::Others, Who::Me) => false,
+            (Who::Me, Who::Others | Who::Other) | (Who::Others | Who::Other, Who::Me) => false,
             _ => true,
         }
     }
@@ -38,9 +40,9 @@ impl Who {
     pub fn includes(self, other: Who) -> bool {
         match self {
             Who::All => true,
-            Who::Others => other != Who::Me,
+            Who::Others => matches!(other, Who::Others | Who::Other),
             // Nobody says that it is the same one.
-            Who::Unknown => false,
+            Who::Other | Who::Unknown => false,
             Who::Me | Who::This | Who::Seat(_) | Who::Local(_) | Who::Param(_) => self == other,
         }
     }
@@ -282,9 +284,9 @@ impl Call<'_> {
             Who::Me => self.me,
             Who::This => self.this,
             Who::Seat(_) | Who::All => who,
-            Who::Others if self.me == Who::Me => who,
+            Who::Others | Who::Other if self.me == Who::Me => who,
             Who::Param(index) => self.arg(index).and_then(|arg| arg.who).unwrap_or(Who::Unknown),
-            Who::Local(_) | Who::Others | Who::Unknown => Who::Unknown,
+            Who::Local(_) | Who::Others | Who::Other | Who::Unknown => Who::Unknown,
         }
     }
 

@@ -2,20 +2,21 @@
 //! `seen:` lie as if in a zone of their own, of which each player has one: a lair. No other part of the rules knows of it.
 
 use super::Watch;
+use super::about::played;
 use super::borne::hidden_in_play;
 use super::flow::{Flow, Source, Who};
 use crate::base::Span;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BuiltinProp, ClauseHome, CompareOp, Created, Destination, Expr, ExprKind, KindId, LocalId, Place, PropClass, Rules,
-    Seen, StmtKind, Ty, Zone, ZoneId, ZoneOrder,
+    BuiltinProp, ClauseHome, CompareOp, Created, Destination, Expr, ExprKind, KindId, LocalId, Place, ProcId,
+    PropClass, Rules, Seen, StmtKind, Ty, Zone, ZoneId, ZoneOrder,
 };
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The rules, with a zone behind the others for each kind that says who sees its pieces; and the zones of which no more than the top is seen,
 /// as if nobody saw them.
-pub(super) fn with_lairs(rules: &Rules) -> (Cow<'_, Rules>, BTreeSet<ZoneId>) {
+pub(super) fn with_lairs<'r>(rules: &'r Rules, staged: &BTreeSet<ProcId>) -> (Cow<'r, Rules>, BTreeSet<ZoneId>) {
     let declares = |(index, kind): (usize, &crate::model::rules::Kind)| {
         let back = kind.back.filter(|back| back.kind.index() == index)?;
         Some(Zone {
@@ -34,7 +35,7 @@ pub(super) fn with_lairs(rules: &Rules) -> (Cow<'_, Rules>, BTreeSet<ZoneId>) {
         })
     };
     let lairs: Vec<Zone> = rules.kinds.iter().enumerate().filter_map(declares).collect();
-    let tops = dark_beneath(rules);
+    let tops = dark_beneath(rules, staged);
     if lairs.is_empty() && tops.is_empty() {
         return (Cow::Borrowed(rules), tops);
     }
@@ -45,10 +46,10 @@ pub(super) fn with_lairs(rules: &Rules) -> (Cow<'_, Rules>, BTreeSet<ZoneId>) {
 }
 
 /// Zones of which all see the top, and which are filled otherwise than from the top: what lies beneath it nobody knows.
-fn dark_beneath(rules: &Rules) -> BTreeSet<ZoneId> {
+fn dark_beneath(rules: &Rules, staged: &BTreeSet<ProcId>) -> BTreeSet<ZoneId> {
     let tops = || (0u32..).map(ZoneId).zip(&rules.zones).filter(|(_, zone)| zone.seen == Seen::Top);
     let mut beneath = BTreeSet::new();
-    for proc in rules.procs.iter().filter(|_| tops().next().is_some()) {
+    for proc in played(rules, staged).filter(|_| tops().next().is_some()) {
         each_stmt(proc, &mut |stmt| match &stmt.kind {
             StmtKind::Shuffle { zone, .. } => _ = beneath.insert(*zone),
             StmtKind::Move { to: Destination::Zone { zone, place: Some(Place::Bottom), .. }, .. }

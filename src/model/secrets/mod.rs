@@ -51,9 +51,9 @@ impl Checker<'_> {
             self.rules.openly = openly::questions(&self.rules).map(|(span, _)| span).collect();
             return;
         }
-        let (rules, tops) = lairs::with_lairs(&self.rules);
         // What a scenario lays out is no play: nobody reads of it.
         let staged = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
+        let (rules, tops) = lairs::with_lairs(&self.rules, &staged);
         let about = About::new(&rules, &self.effect_procs, (staged, tops));
         let mut watch = Watch::new(&rules, &about);
         watch.settle();
@@ -270,6 +270,7 @@ impl<'r> Watch<'r> {
         self.under.clear();
         self.passed.clear();
         self.shown = Shown::default();
+        self.shown.not_me = self.about.others.of(proc);
         self.naming.clear();
         (self.chosen, self.begun) = (false, false);
         self.before.clear();
@@ -382,7 +383,10 @@ impl<'r> Watch<'r> {
     /// Reports what a reader is shown and does not know, and whether there is any; what only a call tells is left to the
     /// callers.
     fn refuse(&mut self, flow: &Flow, reader: Option<Who>, what: &'static str) -> bool {
-        flow.facts.iter().chain(&flow.order).any(|(source, origin)| self.sink((*source, *origin), Sink::Told(reader, what), None))
+        flow.facts
+            .iter()
+            .chain(&flow.order)
+            .any(|(source, origin)| self.sink((*source, *origin), Sink::Told(reader, what), None))
     }
 
     /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether
@@ -436,7 +440,14 @@ impl<'r> Watch<'r> {
 
     /// Leaves to the callers what becomes of something.
     fn demand(&mut self, source: Source, origin: Origin, sink: Sink, there: Option<Span>) -> bool {
-        let demands = BTreeMap::from([((source.whole(), sink, origin), there.unwrap_or(self.at))]);
+        // Which player a local is says nothing elsewhere, but that it is another one than `me`.
+        let source = match source.whole() {
+            Source::Zone(zone, Who::Local(local)) if self.shown.not_me.contains(&local) => {
+                Source::Zone(zone, Who::Other)
+            }
+            whole => whole,
+        };
+        let demands = BTreeMap::from([((source, sink, origin), there.unwrap_or(self.at))]);
         self.learn(&Summary { demands, ..Summary::default() });
         false
     }

@@ -3,7 +3,7 @@
 use super::flow::Who;
 use crate::model::rules::walk::{each_expr, each_given, each_stmt};
 use crate::model::rules::{
-    BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Proc, ProcId, ProcRole, Rules, Seen, StmtKind,
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Proc, ProcId, ProcRole, Rules, StmtKind,
 };
 use std::collections::BTreeSet;
 
@@ -12,12 +12,9 @@ use std::collections::BTreeSet;
 pub(super) struct Others(BTreeSet<(ProcId, LocalId)>);
 
 impl Others {
-    /// Looks for them, if there is a zone for which it counts.
+    /// Looks for them.
     pub fn new(rules: &Rules) -> Others {
         let mut found = Others::default();
-        if rules.zones.iter().all(|zone| zone.seen != Seen::Others) {
-            return found;
-        }
         for (index, proc) in rules.procs.iter().enumerate().filter(|(_, proc)| keeps_me(proc)) {
             let locals = others(proc);
             found.0.extend(locals.into_iter().map(|local| (ProcId(index as u32), local)));
@@ -25,11 +22,17 @@ impl Others {
         found
     }
 
+    /// Those of a procedure.
+    pub fn of(&self, proc: ProcId) -> BTreeSet<LocalId> {
+        let all = (proc, LocalId(0))..=(proc, LocalId(u32::MAX));
+        self.0.range(all).map(|(_, local)| *local).collect()
+    }
+
     /// Whether two players, as a procedure names them, are never the same.
     pub fn differ(&self, proc: ProcId, one: Who, other: Who) -> bool {
         match (one, other) {
             (Who::Seat(one), Who::Seat(other)) => one != other,
-            (Who::Me, Who::Others) | (Who::Others, Who::Me) => true,
+            (Who::Me, Who::Others | Who::Other) | (Who::Others | Who::Other, Who::Me) => true,
             (Who::Me, Who::Local(local)) | (Who::Local(local), Who::Me) => self.0.contains(&(proc, local)),
             _ => false,
         }
@@ -69,7 +72,7 @@ fn others(proc: &Proc) -> BTreeSet<LocalId> {
 }
 
 /// Whether an expression gives no player but others than `me`.
-fn are_others(expr: &Expr) -> bool {
+pub(super) fn are_others(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Opponents => true,
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => are_others(inner),

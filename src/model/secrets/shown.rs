@@ -2,10 +2,11 @@
 //! expression names. Who is shown one card of a zone knows that card, and not the others. What ends it is in `ends.rs`.
 
 use super::Watch;
-use super::flow::{Flow, Revealed, Source, Who};
+use super::flow::{Call, Flow, Revealed, Source, Who};
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, Destination, Expr, ExprKind, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
+    BinaryOp, Builtin, Destination, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, Qty, Rules, StmtKind, Ty, Zone,
+    ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,9 @@ pub(super) struct Shown<'r> {
     pub cards: BTreeSet<Revealed>,
     /// Where cards have come from that lie open now.
     pub laid: BTreeSet<Source>,
-    /// Of these, where cards have come from on only one of two ways that meet here.
+    /// Where cards have come from that lie open now if they are of these kinds.
+    pub laid_of: BTreeMap<Source, BTreeSet<KindId>>,
+    /// Where cards have come from that were laid on the first of two ways which meet here, and not on the other.
     pub one_way: BTreeSet<Source>,
     /// Locals of what has become another card since they were bound: nothing is done to it by that name.
     pub stale: BTreeSet<LocalId>,
@@ -23,6 +26,8 @@ pub(super) struct Shown<'r> {
     pub past: BTreeSet<LocalId>,
     /// Zones into which cards have come here that not all know.
     pub stirred: BTreeSet<(ZoneId, Who)>,
+    /// Locals that are never `me`.
+    pub not_me: BTreeSet<LocalId>,
     /// Whether nothing that follows is reached this way.
     pub over: bool,
     /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
@@ -58,11 +63,21 @@ impl<'r> Shown<'r> {
             other.clone_into(self);
             return;
         }
-        // A card that is laid somewhere on one way is there laid on the other by another statement, as a rule: by its kind.
-        let whole = |source: &Source| matches!(source, Source::Zone(..));
-        self.one_way = self.laid.symmetric_difference(&other.laid).filter(|source| !whole(source)).copied().collect();
-        self.laid.retain(|source| !whole(source) || other.laid.contains(source));
-        self.laid.extend(other.laid.iter().filter(|source| !whole(source)));
+        // What one way lays and the other one reveals is as good as laid.
+        let known = |shown: &Shown, source: &Source| shown.laid.contains(source) || shown.covers(*source, None);
+        let both = |source: &&Source| known(self, source) && known(other, source);
+        let laid_on_both: BTreeSet<Source> = self.laid.union(&other.laid).filter(both).copied().collect();
+        self.one_way = other.laid.difference(&laid_on_both).copied().collect();
+        let (mut laid_of, laid) = (std::mem::take(&mut self.laid_of), std::mem::take(&mut self.laid));
+        laid_of.retain(|source, kinds| {
+            let also = other.laid_of.get(source);
+            kinds.retain(|kind| also.is_none_or(|also| also.contains(kind)));
+            also.is_some() || other.laid.contains(source)
+        });
+        let of_some = other.laid_of.iter().filter(|(source, _)| laid.contains(source));
+        laid_of.extend(of_some.map(|(source, kinds)| (*source, kinds.clone())));
+        self.laid_of = laid_of;
+        self.laid = laid_on_both;
         self.past.extend(&other.past);
         self.stale.extend(&other.stale);
         self.stirred.extend(&other.stirred);
@@ -110,16 +125,22 @@ impl<'r> Shown<'r> {
             _ => BTreeSet::new(),
         };
         all.iter().any(|found| match (*found, source) {
-            (Source::Zone(all, whose), Source::Zone(zone, who)) => all == zone && whose.includes(who),
+            (Source::Zone(all, whose), Source::Zone(zone, who)) => all == zone && self.includes(whose, who),
             (Source::Zone(all, whose), Source::Picked(zone, who, local)) => {
-                all == zone && whose.includes(who) && !self.past.contains(&local)
+                all == zone && self.includes(whose, who) && !self.past.contains(&local)
             }
             (Source::Picked(all, whose, picked), Source::Picked(zone, who, _)) => {
-                all == zone && (whose == who || whose.includes(who)) && from.contains(&picked)
+                all == zone && (whose == who || self.includes(whose, who)) && from.contains(&picked)
             }
             (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
             _ => false,
         })
+    }
+
+    /// Whether what is said of these players holds of another one.
+    fn includes(&self, whose: Who, who: Who) -> bool {
+        let other = matches!(who, Who::Local(local) if self.not_me.contains(&local));
+        whose.includes(who) || whose == Who::Others && other
     }
 
     /// The locals whose cards include those of a local, itself among them.
@@ -228,9 +249,37 @@ impl<'r> Watch<'r> {
         if !flow.cards.iter().any(|source| cards.contains(source)) {
             self.shown.cards.retain(|(source, _)| !cards.contains(source));
             self.shown.laid.retain(|source| !cards.contains(source));
+            self.shown.laid_of.retain(|source, _| !cards.contains(source));
             self.shown.past.remove(&local);
         }
         self.bind(local, Flow { cards, ..flow });
+    }
+
+    /// What the body of a verb lays openly or reveals.
+    pub(super) fn body_of_verb(&mut self, body: ProcId, args: &[Option<Expr>], flows: &mut [Flow], span: Span) {
+        let Some(summary) = self.summaries.get(body.index()).cloned() else { return };
+        // Without one of the others it does not happen.
+        let missing = |arg: &Option<Expr>| arg.as_ref().is_some_and(|arg| matches!(arg.ty, Ty::Maybe(_)));
+        let sure = |of: Option<usize>| !args.iter().enumerate().any(|(index, arg)| Some(index) != of && missing(arg));
+        for index in summary.lays.into_iter().filter(|index| sure(Some(*index))) {
+            let Some(arg) = args.get(index).and_then(Option::as_ref) else { continue };
+            let laid = flows.get_mut(index).map(std::mem::take).unwrap_or_default();
+            let cards = if one_local(arg).is_some() { laid.cards } else { self.wholes(arg) };
+            self.shown.laid.extend(cards);
+            if let Some(local) = one_local(arg) {
+                self.bind(local, Flow::default());
+            }
+        }
+        if !sure(None) {
+            return;
+        }
+        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
+        for (source, _) in summary.reveals {
+            let Source::Cards(index) = source else { continue };
+            if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
+                self.reveal_local(local);
+            }
+        }
     }
 
     /// Cards are revealed: to all, if nobody is named.
@@ -369,7 +418,8 @@ impl<'r> Watch<'r> {
             // Whose they are by a mark or by whose turn it is holds as long as the same words name them.
             _ if is_whole(self.rules, what) => {
                 let cards = self.expr(what).cards;
-                let known = |source: &Source| source.zone().is_none_or(|(_, who)| who != Who::Unknown);
+                let known =
+                    |source: &Source| source.zone().is_none_or(|(_, who)| !matches!(who, Who::Other | Who::Unknown));
                 if cards.iter().all(known) { cards } else { BTreeSet::new() }
             }
             _ => BTreeSet::new(),

@@ -3,7 +3,7 @@
 use super::ends::is_hidden;
 use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
-use super::shown::{Shown, acts, bounds, is_whole, one_local, picked, taken};
+use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked, taken};
 use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::prices::asked_of;
@@ -205,7 +205,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What another procedure has revealed when it ends.
-    fn reveals(&mut self, proc: ProcId, call: &Call) {
+    pub(super) fn reveals(&mut self, proc: ProcId, call: &Call) {
         let reveals = self.summaries.get(proc.index()).map(|summary| summary.reveals.clone()).unwrap_or_default();
         for (source, to) in reveals {
             let sources = call.sources(source, call.span.into()).into_iter();
@@ -243,25 +243,6 @@ impl<'r> Watch<'r> {
         }
         for (proc, me) in after {
             self.call(*proc, &flows, None, *me, span);
-        }
-    }
-
-    /// What the body of a verb lays openly or reveals.
-    fn body_of_verb(&mut self, body: ProcId, args: &[Option<Expr>], flows: &mut [Flow], span: Span) {
-        let Some(summary) = self.summaries.get(body.index()).cloned() else { return };
-        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
-        for index in summary.lays {
-            let laid = flows.get_mut(index).map(std::mem::take).unwrap_or_default();
-            self.shown.laid.extend(laid.cards);
-            if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
-                self.bind(local, Flow::default());
-            }
-        }
-        for (source, _) in summary.reveals {
-            let Source::Cards(index) = source else { continue };
-            if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
-                self.reveal_local(local);
-            }
         }
     }
 
@@ -429,7 +410,6 @@ impl<'r> Watch<'r> {
                     watch.block(body);
                 };
                 self.either(paid, |watch| watch.block(or_else.as_deref().unwrap_or_default()));
-                self.laid_one_way(None);
             }
             _ => {}
         }
@@ -494,7 +474,7 @@ impl<'r> Watch<'r> {
                 self.promise(cond, body);
                 let flow = self.expr(cond);
                 self.under(&flow, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
-                self.laid_one_way(Some(cond));
+                self.laid_where(cond);
             }
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), cond.is_none(), body),
             StmtKind::RepeatTimes { times, body } => {
@@ -618,13 +598,24 @@ impl<'r> Watch<'r> {
             });
         });
         if all {
-            let one = |source: &Source| (*source, picked(*source, local));
-            let shown = domain.cards.iter().map(one).flat_map(|(source, one)| {
-                end.readers(one).into_iter().map(move |reader| (source, reader)).collect::<Vec<_>>()
+            let acts = body.iter().any(|stmt| acts_within(&stmt.kind));
+            let whole: Vec<(Source, Source)> = match self.of_some_players(over) {
+                // Behind what is done the same words may name other players.
+                Some(all) if acts && !all.iter().all(|source| source.zone().is_some_and(|(_, who)| is_fixed(who))) => {
+                    Vec::new()
+                }
+                Some(all) => {
+                    let of = |source: &Source| all.iter().map(|all| (*all, picked(*source, local))).collect::<Vec<_>>();
+                    domain.cards.iter().flat_map(of).collect()
+                }
+                None => domain.cards.iter().map(|source| (*source, picked(*source, local))).collect(),
+            };
+            let shown = whole.iter().flat_map(|(source, one)| {
+                end.readers(*one).into_iter().map(move |reader| (*source, reader)).collect::<Vec<_>>()
             });
             self.shown.cards.extend(shown);
-            let laid = domain.cards.iter().map(one).filter(|(_, one)| end.is_among(&end.laid, *one));
-            self.shown.laid.extend(laid.map(|(source, _)| source).collect::<Vec<_>>());
+            let laid = whole.iter().filter(|(_, one)| end.is_among(&end.laid, *one));
+            self.shown.laid.extend(laid.map(|(source, _)| *source).collect::<Vec<_>>());
         }
         self.shown_of_each(local, over, body, &end);
     }
@@ -765,6 +756,11 @@ impl<'r> Watch<'r> {
             }
         }
     }
+}
+
+/// Whether the same words always name the same players.
+fn is_fixed(who: Who) -> bool {
+    matches!(who, Who::All | Who::Others)
 }
 
 /// Of what something is put into a property.

@@ -5,8 +5,8 @@ use super::Watch;
 use super::flow::{Flow, Source, Who};
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, CollectOp, CreateValue, Created, Destination, Expr, ExprKind, KindId, ProcBody, Rules, Stmt, StmtKind,
-    Ty, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CreateValue, Created, Destination, Expr, ExprKind, KindId, ProcBody,
+    ProcId, PropClass, PropId, Rules, Stmt, StmtKind, Ty, ZoneId,
 };
 use std::collections::BTreeMap;
 
@@ -52,6 +52,40 @@ impl Watch<'_> {
         Some(Flow { named: true, ..flow })
     }
 
+    /// Whether a property is the same wherever a card lies: it is printed on it, or worked out from what is.
+    pub(super) fn is_printed(&self, prop: PropId, deep: usize) -> bool {
+        match self.rules.props.get(prop.index()).map(|prop| &prop.class) {
+            Some(PropClass::Field { .. } | PropClass::Builtin(BuiltinProp::Name)) => true,
+            Some(PropClass::Stat { formula }) if !self.about.modifiers.contains_key(&prop) && deep < DEEP => {
+                self.is_printed_value(*formula, deep + 1)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_printed_value(&self, proc: ProcId, deep: usize) -> bool {
+        let Some(ProcBody::Expr(value)) = self.rules.procs.get(proc.index()).map(|proc| &proc.body) else {
+            return false;
+        };
+        let mut printed = true;
+        value.walk(&mut |part| {
+            printed &= match &part.kind {
+                ExprKind::Prop(_, prop) => self.is_printed(*prop, deep),
+                ExprKind::Call(proc, _) => deep < DEEP && self.is_printed_value(*proc, deep + 1),
+                ExprKind::Contents(..) | ExprKind::InPlay(_) | ExprKind::CallScript(..) | ExprKind::CallLambda(..) => {
+                    false
+                }
+                ExprKind::Can(..) | ExprKind::Targetable { .. } => false,
+                ExprKind::Builtin(builtin, _) => !matches!(
+                    builtin,
+                    Builtin::SiteOf | Builtin::SitesOf | Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack
+                ),
+                _ => true,
+            };
+        });
+        printed
+    }
+
     /// Whether a card of a kind may come or go without everybody knowing which.
     fn may_go_unseen(&self, kind: KindId) -> bool {
         let meets = |other: KindId| self.rules.is_below(other, kind) || self.rules.is_below(kind, other);
@@ -65,7 +99,7 @@ impl Watch<'_> {
             _ => false,
         };
         let mut found = false;
-        self.rules.procs.iter().for_each(|proc| each_stmt(proc, &mut |stmt| found |= unseen(stmt)));
+        self.about.played(self.rules).for_each(|proc| each_stmt(proc, &mut |stmt| found |= unseen(stmt)));
         found
     }
 }

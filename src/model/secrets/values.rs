@@ -2,12 +2,13 @@
 
 use super::Watch;
 use super::flow::{Call, Facts, Flow, Origin, Source, THIS, Who, met};
+use super::others::are_others;
 use super::shown::picked;
 use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen,
-    Ty, VerbId, Zone, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
+    Rules, Seen, Ty, VerbId, Zone, ZoneId,
 };
 use std::collections::BTreeSet;
 
@@ -229,7 +230,9 @@ impl<'r> Watch<'r> {
 
     pub(super) fn contents(&mut self, zone: ZoneId, of: Option<&Expr>) -> Flow {
         // A zone that is nobody's is one and the same for all.
-        let of = of.map_or_else(|| Flow::default().by(Who::All), |of| self.expr(of));
+        let other = of.is_some_and(are_others);
+        let mut of = of.map_or_else(|| Flow::default().by(Who::All), |of| self.expr(of));
+        of.who = of.who.filter(|who| !other || *who != Who::Unknown).or(other.then_some(Who::Other));
         let mut flow = Flow::derived([&of]);
         if super::ends::is_hidden(self.rules, zone) {
             flow.cards.insert(Source::Zone(zone, of.who.unwrap_or(Who::Unknown)));
@@ -249,12 +252,7 @@ impl<'r> Watch<'r> {
             match known {
                 // Where a card lies is no secret, but which card lies there is one.
                 BuiltinProp::Holder | BuiltinProp::Owner | BuiltinProp::Entered => {
-                    let mut flow = Flow::derived([&of]);
-                    if let (true, Ty::Entity(kind)) = (of.named, ty) {
-                        let zones = self.may_hold(*kind);
-                        flow.facts.extend(zones.map(|zone| (Source::Zone(zone, Who::Unknown), span.into())));
-                    }
-                    return flow;
+                    return Flow { facts: self.which(&of, ty, span), ..Flow::default() };
                 }
                 BuiltinProp::Seat | BuiltinProp::Playing => return Flow::derived([&of]),
                 // It tells which card it is, as what is printed does.
@@ -262,9 +260,20 @@ impl<'r> Watch<'r> {
             }
         }
         let stored = self.stored(prop, of.who, span);
-        let flow = Flow::derived([&of]);
+        // What stands on a card that is called by its name tells which it is, and so where it lies.
+        let facts = if self.is_printed(prop, 0) { of.facts.clone() } else { self.which(&of, ty, span) };
+        let flow = Flow { facts, ..Flow::default() };
         let flow = if self.is_open(prop) { flow } else { flow.read(&of, span) };
         Flow::derived([&flow, &stored]).like(&stored)
+    }
+
+    /// What cards were worked out from, and where those may lie that are called by their names.
+    fn which(&self, of: &Flow, ty: &Ty, span: Span) -> Facts {
+        let mut facts = of.facts.clone();
+        if let (true, Ty::Entity(kind)) = (of.named, ty) {
+            facts.extend(self.may_hold(*kind).map(|zone| (Source::Zone(zone, Who::Unknown), span.into())));
+        }
+        facts
     }
 
     /// What a property is derived from, whatever it belongs to: what it was set to, and what a stat is worked out from.
