@@ -38,6 +38,13 @@ pub(super) struct Beginning {
     tried: bool,
 }
 
+impl Beginning {
+    /// Whether what other games begin with has been kept: what follows is this game's own.
+    pub(super) fn is_over(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
 impl Scratch {
     /// Whether somebody listens to what happens.
     pub(super) fn listens(&self) -> bool {

@@ -4,13 +4,14 @@
 //! order, and the first that leads on is taken; where none does, nothing is left, as without. Of candidates that stand for
 //! others that are alike, one that does not lead on says nothing of these: there all are tried after all.
 
-use super::chance::{below, generator};
+use super::chance::below;
 use super::run::{R, Run, at};
 use super::scratch::{Collecting, Wanted};
 use super::state::{Choice, Mode};
 use crate::model::rules::ActionId;
 use crate::program::{ActionSite, ChooseSite};
 use rand_pcg::Pcg32;
+use rand_pcg::rand_core::SeedableRng;
 
 /// How options are drawn, if they are.
 #[derive(Debug, Default)]
@@ -22,14 +23,16 @@ pub(super) struct Playout {
 
 impl Playout {
     pub fn new(seed: Option<u64>) -> Playout {
-        Playout { rng: seed.map(generator), ..Playout::default() }
+        // Not the generator of chance with the same seed: what is picked has nothing to do with what is rolled.
+        Playout { rng: seed.map(Pcg32::seed_from_u64), ..Playout::default() }
     }
 }
 
 impl Run<'_> {
     /// Whether one option is enough of the decision at hand. A beginning that is kept for other games has all of them.
     pub(super) fn plays_out(&self) -> bool {
-        self.x.playout.rng.is_some() && self.x.probing == 0 && self.x.beginning.is_none()
+        let kept = self.x.beginning.as_ref().is_some_and(|beginning| !beginning.is_over());
+        self.x.playout.rng.is_some() && self.x.probing == 0 && !kept
     }
 
     /// Whether the first choice of an action that is offered is drawn with its filter still to be asked.

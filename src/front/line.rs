@@ -493,13 +493,15 @@ impl LineMode<'_> {
 
     fn leave(&mut self) -> Outcome {
         self.end_scenario()?;
-        let done = self.table.session().decisions().len();
+        let turn = self.table.session().decisions().last().map(|made| made.turn + 1);
         let saved = match self.table.session().saved_at() {
             Some(path) => format!(", saved in `{}`", shown(&path)),
-            None if done > 0 => "; the game is not saved".to_owned(),
+            None if turn.is_some() => "; the game is not saved".to_owned(),
             None => String::new(),
         };
-        self.say(&format!("# left after {done} decisions{saved}\n"))
+        // How often somebody has chosen may be a secret.
+        let when = turn.map_or_else(|| "before the first decision".to_owned(), |turn| format!("in turn {turn}"));
+        self.say(&format!("# left {when}{saved}\n"))
     }
 }
 

@@ -57,12 +57,25 @@ pub struct Record {
     decisions: usize,
     changes: usize,
     turn: Option<u32>,
+    /// Lines of decisions so far.
+    lines: usize,
+    /// Whose decision the last line was of, if it told nothing else.
+    silent: Option<Option<Seat>>,
 }
 
 impl Record {
     /// A record from the start of a session.
     pub fn new(told: Told) -> Record {
-        Record { told, numbered: false, every_change: false, decisions: 0, changes: 0, turn: None }
+        Record {
+            told,
+            numbered: false,
+            every_change: false,
+            decisions: 0,
+            changes: 0,
+            turn: None,
+            lines: 0,
+            silent: None,
+        }
     }
 
     /// Puts the number of each change before it: what `replay --why` takes. Of several on one line it is the first's.
@@ -79,14 +92,15 @@ impl Record {
         self
     }
 
-    /// The decisions made and the changes recorded since the last call.
+    /// The decisions made and the changes recorded since the last call. Decisions of another player that tell nothing have one line
+    /// as long as that one goes on, and count once: how many cards somebody picks unseen nobody else learns.
     pub fn more(&mut self, session: &Session) -> String {
         let mut text = String::new();
         let changes = session.changes();
         self.write_changes(&mut text, changes, 0, true);
         for (index, made) in session.decisions().iter().enumerate().skip(self.decisions) {
             if self.turn != Some(made.turn) {
-                self.turn = Some(made.turn);
+                (self.turn, self.silent) = (Some(made.turn), None);
                 let _ = writeln!(text, "# turn {}", made.turn + 1);
             }
             // What others chose may tell what they hold.
@@ -96,8 +110,15 @@ impl Record {
                 let _ = writeln!(text, "{}", quoted(&made.key));
             }
             let what = if open { answered(made) } else { unseen(changes, index + 1).to_owned() };
-            let _ = writeln!(text, "    # {}. {who}{what}", index + 1);
+            let silent = (!open && what.is_empty()).then_some(made.seat);
+            if silent.is_none() || silent != self.silent {
+                self.lines += 1;
+                let number = if self.told == Told::All { index + 1 } else { self.lines };
+                let _ = writeln!(text, "    # {number}. {who}{what}");
+            }
+            let told = text.len();
             self.write_changes(&mut text, changes, index + 1, open);
+            self.silent = silent.filter(|_| text.len() == told);
             if let (Told::All, Some(written)) = (self.told, &made.written) {
                 let _ = writeln!(text, "    # whole turn: {}", quoted(written));
             }
@@ -184,8 +205,9 @@ pub fn of_seat(session: &mut Session, seat: Seat) -> String {
         "# what {} knows; the seed and the others' choices are left out",
         session.game().seat_name(seat)
     );
-    text.push_str(&Record::new(Told::Seat(seat)).more(session));
-    text.push_str(&result(session));
+    let mut record = Record::new(Told::Seat(seat));
+    text.push_str(&record.more(session));
+    text.push_str(&result_after(session, record.lines));
     let view = session.view(Some(seat));
     text.extend(describe(&view).lines().map(|line| format!("# {line}\n")));
     text
@@ -193,9 +215,13 @@ pub fn of_seat(session: &mut Session, seat: Seat) -> String {
 
 /// How the game stands: the result, or that it goes on.
 pub fn result(session: &Session) -> String {
+    result_after(session, session.decisions().len())
+}
+
+fn result_after(session: &Session, decisions: usize) -> String {
     match session.outcome() {
         Some(outcome) => format!("# {}\n", outcome_words(&outcome, |seat| session.game().seat_name(seat))),
-        None => format!("# not over after {} decisions\n", session.decisions().len()),
+        None => format!("# not over after {decisions} decisions\n"),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::support::{classics, games, keys, small, templates};
 use cardwright::engine::{Chance, Start, Status};
-use cardwright::play::{Dice, Game};
+use cardwright::play::simulate::{Plan, Until, bench};
+use cardwright::play::{Bot, Dice, Game};
 use std::collections::BTreeMap;
 
 /// Draws at each decision.
@@ -146,4 +147,40 @@ flow { turns turn from seat(1) for 1 round { choose action hop } }",
         *first.entry(listed[drawn].clone()).or_insert(0) += 1;
     }
     assert_eq!(first.len(), 3, "{first:?}");
+}
+
+/// A number is rolled, then one of six points is picked by an action that has to be tried out.
+const ROLLED: &str = "
+board lane { shape: square 6 1 }
+kind stone : piece { }
+game { mark rolled: number = 0  mark guessed: number = 0 }
+player { counter points: 0..9 }
+action lay {
+  choose s in empty(lane)
+  create stone at s with owner = me
+  choose t in empty(lane)
+  create stone at t with owner = me
+  if column(s) = game.rolled { increase me.points by 1 }
+}
+define score(p: player): number = p.points
+flow { turns turn from seat(1) for 1 round { roll r in 1..6  set game.rolled = r  choose action lay }  end game }
+";
+
+fn mean_scores(games: u64, seed: u64) -> Vec<f64> {
+    let until = Until::Games(games);
+    bench(&small(ROLLED), &Plan { players: 2, seed, threads: 1, until, bot: Bot::Random }).unwrap().mean_scores.unwrap()
+}
+
+#[test]
+fn what_is_picked_has_nothing_to_do_with_what_is_rolled() {
+    for mean in mean_scores(1200, 1) {
+        assert!((mean - 1.0 / 6.0).abs() < 0.06, "{mean}");
+    }
+}
+
+#[test]
+fn a_game_of_several_is_the_game_of_its_seed() {
+    let games = 40;
+    let alone: f64 = (0..games).map(|number| mean_scores(1, 7 + number)[0]).sum();
+    assert!((mean_scores(games, 7)[0] * games as f64 - alone).abs() < 1e-9);
 }

@@ -640,6 +640,27 @@ fn nobody_reads_what_a_card_asks_that_others_do_not_see() {
     assert!(!log(1).contains("Fire") && !log(1).contains("Melt"), "{}", log(1));
 }
 
+const PICKED: &str = "kind coin : card { field n: 1..4  mark kept: flag = false }\n\
+    zone hand per player { holds: coin  seen: holder }\n\
+    setup { each p in players { create coin in p.hand with n = every_value } }\n\
+    flow { turns turn from seat(1) for 1 round { \
+    each p in players secret { choose any cs in p.hand  set cs.kept = true } } }\n";
+
+#[test]
+fn nobody_reads_how_many_are_picked_in_secret() {
+    use cardwright::play::record::of_seat;
+    let record = |picks: usize| {
+        let mut session = Session::new(game_of(PICKED), setup_of_two(1), None).unwrap();
+        for _ in 0..picks {
+            session.choose(0).unwrap();
+        }
+        session.choose_key("done").unwrap();
+        of_seat(&mut session, 1)
+    };
+    assert_eq!(record(1), record(3));
+    assert!(record(3).contains("# 1. ann\n"), "{}", record(3));
+}
+
 const LOOKED_AT: &str = "kind charm : card { }\n\
     zone box { holds: charm  order: pile  seen: none  starts: charm }\n\
     zone hand per player { holds: charm  seen: holder }\n\

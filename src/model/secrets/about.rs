@@ -56,6 +56,8 @@ pub(super) struct About<'c> {
     pub others: others::Others,
     /// Kinds of which there are things as such.
     exist: BTreeSet<KindId>,
+    /// Procedures in which somebody is asked, or in what they call.
+    pub asking: BTreeSet<ProcId>,
 }
 
 impl<'c> About<'c> {
@@ -87,6 +89,7 @@ impl<'c> About<'c> {
             unlisted: unlisted(rules),
             others: others::Others::new(rules),
             exist: BTreeSet::new(),
+            asking: BTreeSet::new(),
         };
         about.exist = rules.kinds_that_exist(about.played(rules));
         for (index, verb) in rules.verbs.iter().enumerate() {
@@ -102,7 +105,28 @@ impl<'c> About<'c> {
             each_stmt(proc, &mut |stmt| called.extend(about.calls(rules, &stmt.kind)));
         }
         about.called = called;
+        about.asking = about.find_asking(rules);
         about
+    }
+
+    fn find_asking(&self, rules: &Rules) -> BTreeSet<ProcId> {
+        let mut asking = BTreeSet::new();
+        let mut callers: BTreeMap<ProcId, Vec<ProcId>> = BTreeMap::new();
+        for (index, proc) in (0u32..).map(ProcId).zip(&rules.procs) {
+            each_stmt(proc, &mut |stmt| {
+                if asks(&stmt.kind) {
+                    asking.insert(index);
+                }
+                for called in self.calls(rules, &stmt.kind) {
+                    callers.entry(called).or_default().push(index);
+                }
+            });
+        }
+        let mut open: Vec<ProcId> = asking.iter().copied().collect();
+        while let Some(proc) = open.pop() {
+            open.extend(callers.get(&proc).into_iter().flatten().filter(|caller| asking.insert(**caller)));
+        }
+        asking
     }
 
     /// What runs in play.
@@ -220,6 +244,22 @@ impl<'c> About<'c> {
 pub(super) fn played<'r>(rules: &'r Rules, staged: &BTreeSet<ProcId>) -> impl Iterator<Item = &'r Proc> {
     let procs = (0u32..).map(ProcId).zip(&rules.procs);
     procs.filter(|(proc, _)| !staged.contains(proc)).map(|(_, proc)| proc)
+}
+
+/// Whether a statement asks somebody.
+pub(super) fn asks(stmt: &StmtKind) -> bool {
+    matches!(
+        stmt,
+        StmtKind::Choose(_)
+            | StmtKind::ChooseAction { .. }
+            | StmtKind::ChooseOption { .. }
+            | StmtKind::Respond(_)
+            | StmtKind::Offer(_)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::Gate { .. }
+            | StmtKind::EachSecret { .. }
+    )
 }
 
 /// While what armed clauses stand, and the first of those that were armed with them.

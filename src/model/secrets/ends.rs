@@ -2,10 +2,10 @@
 //! player who is `me`. What was worked out before stays known: the locals that hold it are then about what lay there.
 
 use super::Watch;
-use super::flow::{Facts, Flow, Sink, Source, Who};
+use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who};
 use super::shown::{Shown, one_local};
 use crate::base::Span;
-use crate::model::rules::{Expr, ExprKind, LocalId, Rules, SpanId, ZoneId};
+use crate::model::rules::{Expr, ExprKind, LocalId, ProcId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -34,7 +34,12 @@ impl<'r> Watch<'r> {
     /// all if others like it have asked for every kind there is.
     pub(super) fn laid_where(&mut self, cond: &Expr) {
         let one_way = std::mem::take(&mut self.shown.one_way);
-        let ExprKind::Is(of, kind) = &cond.kind else { return };
+        // What is not there tells nothing.
+        let (of, kind) = match &cond.kind {
+            ExprKind::Is(of, kind) => (of, Some(*kind)),
+            ExprKind::Some(of) => (of, None),
+            _ => return,
+        };
         let named = |source: &Source| match (source, one_local(of)) {
             (Source::Picked(.., local), Some(asked)) => *local == asked,
             (Source::Cards(index), Some(asked)) => *index == asked.index(),
@@ -42,8 +47,8 @@ impl<'r> Watch<'r> {
         };
         for source in one_way.into_iter().filter(named) {
             let kinds = self.shown.laid_of.entry(source).or_default();
-            kinds.insert(*kind);
-            if self.about.are_all(self.rules, kinds, &of.ty) {
+            kinds.extend(kind);
+            if kind.is_none() || self.about.are_all(self.rules, kinds, &of.ty) {
                 self.shown.laid_of.remove(&source);
                 self.shown.laid.insert(source);
             }
@@ -63,16 +68,18 @@ impl<'r> Watch<'r> {
     /// revealed where it ends.
     pub(super) fn again(&mut self, once: bool, run: &mut dyn FnMut(&mut Self)) -> Shown<'r> {
         let outer = std::mem::take(&mut self.left);
-        let (kept, mut end) = (self.keeps.len(), Shown::default());
+        let (kept, mut end, mut last) = (self.keeps.len(), Shown::default(), false);
         for _ in 0..6 {
             let before = (self.locals.clone(), self.shown.clone());
             self.branches(&mut *run, |_| {});
             self.settle_keeps(kept);
             end.clone_from(&self.shown);
             self.shown.both(&before.1);
-            if self.locals == before.0 && self.shown == before.1 {
+            // What is asked in the next turn comes behind what was kept in this one.
+            if self.locals == before.0 && self.shown == before.1 && (last || self.keeps.len() == kept) {
                 break;
             }
+            last = self.locals == before.0 && self.shown == before.1;
         }
         if once {
             self.shown.clone_from(&end);
@@ -158,9 +165,31 @@ impl<'r> Watch<'r> {
         self.shown.stirred.insert((zone, who));
     }
 
+    /// What another procedure puts into zones, or shuffles.
+    pub(super) fn stir(&mut self, proc: ProcId, call: &Call) {
+        let Some(summary) = self.summaries.get(proc.index()) else { return };
+        let (stirs, takes) = (summary.stirs.clone(), summary.takes.clone());
+        for source in takes {
+            for (source, _) in call.sources(source, call.span.into()) {
+                let local = match source {
+                    Source::Picked(.., local) => Some(local),
+                    _ => None,
+                };
+                if let Some((zone, who)) = source.zone() {
+                    self.goes(zone, who, local, call.span);
+                }
+            }
+        }
+        for (zone, who, argument) in stirs {
+            let from = argument.and_then(|index| call.arg(index)).map(|arg| arg.cards.clone());
+            self.comes(zone, call.whom(who), from.as_ref(), call.span);
+        }
+    }
+
     /// Cards leave a zone for where not all see them: those of a local, or any.
     pub(super) fn goes(&mut self, zone: ZoneId, who: Who, local: Option<LocalId>, span: Span) {
         if is_hidden(self.rules, zone) {
+            self.takes.insert(Source::Zone(zone, who));
             self.set_apart(zone, who, Some(local), span);
         }
     }
@@ -198,11 +227,27 @@ impl<'r> Watch<'r> {
         for ((source, _), ..) in &mut self.keeps {
             *source = renamed(*source);
         }
-        self.mark_apart(&met, then, gone.is_some(), entry);
+        self.mark_apart(&met, then, entry);
+        if gone.is_some() {
+            self.may_be_past(zone, who);
+        }
+    }
+
+    /// Cards have left a zone: what was picked of it may be among them, and what is shown of the zone later need not show it.
+    fn may_be_past(&mut self, zone: ZoneId, who: Who) {
+        let cards = self.locals.iter().flat_map(|flow| flow.cards.iter().chain(flow.facts.keys()));
+        let picked = |source: &Source| matches!(source, Source::Picked(of, whose, local) if *of == zone && whose.meets(who) && !self.shown.past.contains(local));
+        let picked: BTreeSet<Source> = cards.copied().filter(picked).collect();
+        for source in picked {
+            let Source::Picked(.., local) = source else { continue };
+            let readers = self.shown.readers(source);
+            self.shown.cards.extend(readers.into_iter().map(|reader| (source, reader)));
+            self.shown.past.insert(local);
+        }
     }
 
     /// What was set apart is known to those who knew it.
-    fn mark_apart(&mut self, met: &BTreeSet<(Source, Source)>, then: LocalId, gone: bool, entry: bool) {
+    fn mark_apart(&mut self, met: &BTreeSet<(Source, Source)>, then: LocalId, entry: bool) {
         let apart: BTreeSet<Source> = met.iter().map(|(_, apart)| *apart).collect();
         let known: Vec<_> = met
             .iter()
@@ -210,9 +255,7 @@ impl<'r> Watch<'r> {
             .collect();
         self.shown.cards.retain(|(source, _)| !apart.contains(source));
         self.shown.cards.extend(known);
-        if gone {
-            self.shown.past.insert(then);
-        }
+        self.shown.past.insert(then);
         match entry {
             true => self.entry.insert(then),
             false => self.entry.remove(&then),
@@ -222,7 +265,7 @@ impl<'r> Watch<'r> {
     /// What was put into properties since then, and lies open here, tells nothing.
     pub(super) fn settle_keeps(&mut self, since: usize) {
         let shown = &self.shown;
-        let open = |(source, _): &(Source, super::flow::Origin), sink: &Sink| {
+        let open = |(source, _): &(Source, Origin), sink: &Sink| {
             let covered = match sink {
                 Sink::Told(reader, _) | Sink::Data(_, reader) => shown.covers(*source, *reader),
                 Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => shown.covers_for_some(*source),
@@ -235,6 +278,21 @@ impl<'r> Watch<'r> {
             index += 1;
             index <= since || !open(from, sink)
         });
+    }
+
+    /// What a player has put into properties of his own from his own cards: in the next turn the same words name another.
+    pub(super) fn keep_own(&mut self, who: Who) {
+        let own = |(source, _): &(Source, Origin), sink: &Sink| {
+            let owner = match sink {
+                Sink::Kept(_, owner) | Sink::KeptCards(_, owner) => *owner,
+                _ => None,
+            };
+            owner == Some(who) && source.zone().is_some_and(|(_, whose)| whose == who)
+        };
+        let (own, others) = std::mem::take(&mut self.keeps).into_iter().partition(|(from, sink, _)| own(from, sink));
+        self.keeps = own;
+        self.keep_all();
+        self.keeps = others;
     }
 
     /// What a value tells here, without what all know by now.

@@ -242,6 +242,8 @@ pub(super) struct Summary {
     pub reveals: BTreeSet<Revealed>,
     /// Zones into which it puts cards, or shuffles them: those of an argument, or cards that not all know.
     pub stirs: BTreeSet<(ZoneId, Who, Option<usize>)>,
+    /// Zones from which it takes cards to where not all see them, and arguments that it puts there.
+    pub takes: BTreeSet<Source>,
     /// Arguments that it lays where all see them.
     pub lays: BTreeSet<usize>,
 }
@@ -249,12 +251,13 @@ pub(super) struct Summary {
 impl Summary {
     /// Takes up what another procedure does. Whether there is anything new.
     pub fn join(&mut self, other: &Summary) -> bool {
-        let size = |of: &Summary| (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len());
+        let size = |of: &Summary| (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len(), of.takes.len());
         let before = size(self);
         for (key, place) in &other.demands {
             self.demands.entry(*key).or_insert(*place);
         }
         self.stirs.extend(other.stirs.iter().copied());
+        self.takes.extend(other.takes.iter().copied());
         self.reveals.extend(other.reveals.iter().copied());
         self.lays.extend(other.lays.iter().copied());
         before != size(self)

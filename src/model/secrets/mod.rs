@@ -148,6 +148,8 @@ struct Watch<'r> {
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
     /// Into which zones it puts cards, or shuffles them: those of an argument, or cards that not all know.
     stirs: BTreeSet<(ZoneId, Who, Option<usize>)>,
+    /// Zones from which cards have gone to where not all see them, and arguments that have.
+    takes: BTreeSet<Source>,
     /// Zones into which what acts by itself may put cards.
     ambient: BTreeSet<(ZoneId, Who)>,
     /// Where something was set apart, of which zone, and whether it left.
@@ -209,6 +211,7 @@ impl<'r> Watch<'r> {
             within: Vec::new(),
             keeps: Vec::new(),
             stirs: BTreeSet::new(),
+            takes: BTreeSet::new(),
             ambient: BTreeSet::new(),
             versions: Vec::new(),
             entry: BTreeSet::new(),
@@ -285,6 +288,7 @@ impl<'r> Watch<'r> {
         self.fit.clear();
         self.replaced.clear();
         self.stirs.clear();
+        self.takes.clear();
         self.versions.clear();
         self.entry.clear();
         self.left.clear();
@@ -307,8 +311,9 @@ impl<'r> Watch<'r> {
                 && !source.zone().is_some_and(|(_, who)| local(who))
                 && !reader.is_some_and(local)
         });
-        let stirs = self.stirs.clone();
-        let done = Summary { lays: lays.collect(), reveals: reveals.copied().collect(), stirs, ..Summary::default() };
+        let (stirs, takes) = (self.stirs.clone(), self.takes.clone());
+        let (lays, reveals) = (lays.collect(), reveals.copied().collect());
+        let done = Summary { lays, reveals, stirs, takes, ..Summary::default() };
         self.learn(&done);
         self.depends
     }

@@ -1,5 +1,6 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
+use super::about::asks;
 use super::ends::is_hidden;
 use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
@@ -195,15 +196,6 @@ impl<'r> Watch<'r> {
         }
     }
 
-    /// What another procedure puts into zones, or shuffles.
-    fn stir(&mut self, proc: ProcId, call: &Call) {
-        let stirs = self.summaries.get(proc.index()).map(|summary| summary.stirs.clone()).unwrap_or_default();
-        for (zone, who, argument) in stirs {
-            let from = argument.and_then(|index| call.arg(index)).map(|arg| arg.cards.clone());
-            self.comes(zone, call.whom(who), from.as_ref(), call.span);
-        }
-    }
-
     /// What another procedure has revealed when it ends.
     pub(super) fn reveals(&mut self, proc: ProcId, call: &Call) {
         let reveals = self.summaries.get(proc.index()).map(|summary| summary.reveals.clone()).unwrap_or_default();
@@ -338,13 +330,17 @@ impl<'r> Watch<'r> {
         self.text(respond.prompt.as_ref(), Some(Who::Me), QUESTION);
     }
 
+    /// While somebody decides all see what is kept; what is laid openly later comes too late, and what lay in a zone may be
+    /// other cards then.
+    fn decided(&mut self) {
+        self.keep_all();
+        self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
+    }
+
     /// Statements that ask somebody. The first choice of an action is offered with it, and a later one that may be a dead end
     /// decides whether it is, so that neither may stand under a condition on hidden cards.
     fn asks(&mut self, stmt: &'r Stmt) {
-        // While somebody decides all see what is kept; what is laid openly later comes too late, and what lay in a zone may be
-        // other cards then.
-        self.keep_all();
-        self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
+        self.decided();
         if self.role == ProcRole::Action {
             let first = !std::mem::replace(&mut self.chosen, true);
             let dead_end = self.may_be_dead_end(stmt);
@@ -431,6 +427,18 @@ impl<'r> Watch<'r> {
 
     fn work(&mut self, stmt: &'r Stmt) {
         self.reached(stmt);
+        if self.about.calls(self.rules, &stmt.kind).iter().any(|proc| self.about.asking.contains(proc)) {
+            // The card whose text asks is named by that.
+            let named = match &stmt.kind {
+                StmtKind::Do { of, .. } => self.expr(of).cards,
+                _ => BTreeSet::new(),
+            };
+            let (own, others) =
+                std::mem::take(&mut self.keeps).into_iter().partition(|((from, _), ..)| named.contains(from));
+            self.keeps = others;
+            self.decided();
+            self.keeps = own;
+        }
         // Until something has changed, what was chosen for a verb can be done.
         let fit = std::mem::take(&mut self.fit);
         self.perform(stmt, &fit);
@@ -439,6 +447,7 @@ impl<'r> Watch<'r> {
 
     fn perform(&mut self, stmt: &'r Stmt, fit: &[Fit]) {
         match &stmt.kind {
+            kind if asks(kind) && !matches!(kind, StmtKind::EachSecret { .. }) => self.asks(stmt),
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
@@ -451,16 +460,9 @@ impl<'r> Watch<'r> {
                     None => self.pick(*local, flow),
                 }
             }
-            StmtKind::Choose(_)
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::ChooseOption { .. }
-            | StmtKind::Respond(_)
-            | StmtKind::Offer(_)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. } => self.asks(stmt),
             StmtKind::Each { local, domain, body, .. } => self.for_each(*local, domain, body),
             StmtKind::EachSecret { local, domain, choose, body } => {
+                self.decided();
                 let domain = self.expr(domain);
                 let each = Flow { who: None, ..domain };
                 self.again(false, &mut |watch| {
@@ -624,6 +626,7 @@ impl<'r> Watch<'r> {
     fn next_player(&mut self, who: Who) {
         self.forget_player(who);
         self.locals.iter_mut().for_each(|flow| *flow = std::mem::take(flow).of_another(who));
+        self.keep_own(who);
         for ((source, _), ..) in &mut self.keeps {
             *source = source.of_another(who);
         }
@@ -747,6 +750,7 @@ impl<'r> Watch<'r> {
     /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows
     /// cards that went where not all see them.
     fn leave_zones(&mut self, moved: &Flow, named: Option<LocalId>, openly: bool, span: Span) {
+        self.takes.extend(moved.cards.iter().filter(|source| !openly && source.zone().is_none()));
         for (zone, who) in moved.cards.iter().filter_map(|source| source.zone()).collect::<BTreeSet<_>>() {
             if !openly {
                 self.goes(zone, who, named, span);

@@ -3,7 +3,7 @@
 use super::Watch;
 use super::flow::{Call, Facts, Flow, Origin, Source, THIS, Who, met};
 use super::others::are_others;
-use super::shown::picked;
+use super::shown::{one_local, picked};
 use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
@@ -170,7 +170,19 @@ impl<'r> Watch<'r> {
                 Flow::derived([&self.expr(of)])
             }
             ExprKind::Targetable { verb, args, .. } => self.targetable(*verb, args, span),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Range(a, b) => {
+            // What is among things that lie openly lies openly itself.
+            ExprKind::And(a, b) => {
+                let first = self.expr(a);
+                let open = self.among_open(a);
+                let cards =
+                    open.and_then(|local| self.locals.get_mut(local.index())).map(|of| std::mem::take(&mut of.cards));
+                let second = self.expr(b);
+                if let Some(of) = open.and_then(|local| self.locals.get_mut(local.index())) {
+                    of.cards = cards.unwrap_or_default();
+                }
+                Flow::derived([&first, &second])
+            }
+            ExprKind::Or(a, b) | ExprKind::Range(a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 Flow::derived([&a, &b])
             }
@@ -208,6 +220,19 @@ impl<'r> Watch<'r> {
         match &cond.kind {
             ExprKind::And(one, other) => self.among(binder, one).or_else(|| self.among(binder, other)),
             ExprKind::In(member, set) if member.is_local(binder) => Some(self.expr(set)),
+            _ => None,
+        }
+    }
+
+    /// The local of which a condition says that it is among what lies openly.
+    fn among_open(&mut self, cond: &Expr) -> Option<LocalId> {
+        match &cond.kind {
+            ExprKind::And(one, other) => self.among_open(one).or_else(|| self.among_open(other)),
+            ExprKind::In(member, set) => {
+                let local = one_local(member)?;
+                let set = self.expr(set);
+                (is_cards(&member.ty) && set.cards.is_empty() && !set.named).then_some(local)
+            }
             _ => None,
         }
     }
