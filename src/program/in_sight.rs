@@ -8,7 +8,7 @@ use super::code::Builder;
 use super::exprs::board_of;
 use super::folds::conjuncts;
 use super::layout::{Repr, repr};
-use super::lines::Crossed;
+use super::lines::{Crossed, goes_by_lines};
 use super::setwise::{Plan, Subject, one_past};
 use crate::model::rules::{BinaryOp, BoardId, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
 
@@ -231,6 +231,7 @@ impl Subject<'_, '_> {
             return Some(());
         };
         let fits = self.given(ways)
+            && goes_by_lines(self.builder.rules, board, ways)
             && !ways.mentions(sight.member)
             && !matches!(ways.ty, Ty::Maybe(_))
             && matches!(repr(&ways.ty), Repr::Word | Repr::Mask)

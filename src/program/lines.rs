@@ -5,7 +5,7 @@
 use super::Topology;
 use super::layout::{Repr, repr};
 use super::setwise::{Line, Plan, Subject};
-use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Rules, Ty};
 
 /// Most that is counted between two sites.
 const MOST_BETWEEN: i64 = 64;
@@ -17,6 +17,17 @@ const LONGEST_LINE: u8 = 24;
 /// A site as a set.
 pub(super) fn one_site(site: &Expr) -> Expr {
     Expr { kind: ExprKind::ToSet(Box::new(site.clone())), ty: site.ty.bare().clone().set(), span: site.span }
+}
+
+/// Whether nothing lies in these directions but on lines of the board: of `neighbours: 4` no line goes over corners, though one can go that way.
+pub(super) fn goes_by_lines(rules: &Rules, board: &Topology, ways: &Expr) -> bool {
+    let by_lines = |way: i64| board.ways.iter().any(|own| i64::from(*own) == way);
+    match &ways.bare().kind {
+        _ if board.ways.len() == board.directions.len() => true,
+        ExprKind::Builtin(Builtin::Directions, _) => true,
+        ExprKind::List(all) => all.iter().all(|way| goes_by_lines(rules, board, way)),
+        _ => super::walk::constant(rules, ways).is_some_and(by_lines),
+    }
 }
 
 /// `between(s, t)`, and what of it is asked for.
@@ -37,7 +48,10 @@ impl Subject<'_, '_> {
         let ExprKind::Builtin(Builtin::Bearing, args) = &direction.kind else { return None };
         let [from, to] = args.as_slice() else { return None };
         // Places that touch each other lie on no line.
-        let on_lines = self.builder.boards.get(usize::from(self.board)).is_some_and(Topology::has_cells_only);
+        let straight = |board: &Topology| {
+            board.has_cells_only() && ways.is_none_or(|ways| goes_by_lines(self.builder.rules, board, ways))
+        };
+        let on_lines = self.builder.boards.get(usize::from(self.board)).is_some_and(straight);
         if !on_lines || ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask))
         {
             return None;

@@ -380,6 +380,10 @@ fn directions_come_to_the_same_as_sites() {
             "q in (sites(grid) where it in @S and it in around(@S))",
             "some (around(q) & @S) = (count (around(q) as t where t in @S) > 0)",
             "(count (around(q) & @S) - 1) @N",
+            "count (sites(grid) as x where direction(x, q) = southwest) @N",
+            "count (@S as x where direction(q, x) = north or direction(x, q) = southwest) @N",
+            "some (@S as x where direction(q, x) in [north, southwest])",
+            "count (@S as x where direction(x, q) in @D and no pieces(between(x, q))) @N",
         ]);
         let asked = question.replace("@S", &s).replace("@D", &d).replace("@N", &n);
         let rules = rules_with(&mut writer, "", &asked);
