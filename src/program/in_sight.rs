@@ -194,7 +194,7 @@ impl Subject<'_, '_> {
                 sight.bars = Plan::either(sight.bars.clone(), bars);
             }
             ExprKind::All { over, binder, cond } => {
-                let meets = self.among(over, *binder, cond)?;
+                let meets = self.among(over, *binder, cond).filter(|meets| !meets.mentions(sight.member))?;
                 let between = self.lies_between(self.crossed(over)?, sight)?;
                 sight.bars = Plan::either(sight.bars.clone(), Plan::without(between, meets));
             }
@@ -267,7 +267,7 @@ impl Subject<'_, '_> {
         match &cond.kind {
             ExprKind::Some(set) => self.lies_between(self.crossed(set)?, sight),
             ExprKind::Any { over, binder, cond } => {
-                let such = self.among(over, *binder, cond)?;
+                let such = self.among(over, *binder, cond).filter(|such| !such.mentions(sight.member))?;
                 let between = self.lies_between(self.crossed(over)?, sight)?;
                 Some(Plan::both(between, such))
             }
