@@ -6,8 +6,8 @@ use super::{others, replaced};
 use crate::model::reads::Reads;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    Act, ActionId, ArmSpan, ClauseHome, ClauseId, ClauseKind, HookEvent, KindId, LocalId, LookTarget, Proc, ProcId,
-    PropId, Rules, Stage, StmtKind, Ty, VerbId, ZoneId,
+    Act, ActionId, ArmSpan, ClauseHome, ClauseId, ClauseKind, FieldValue, HookEvent, KindId, LocalId, LookTarget, Proc,
+    ProcId, PropClass, PropId, Rules, Stage, StmtKind, Ty, VerbId, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,6 +56,8 @@ pub(super) struct About<'c> {
     pub others: others::Others,
     /// Kinds of which there are things as such.
     exist: BTreeSet<KindId>,
+    /// By field: what the cards work out in their own ways.
+    pub amounts: BTreeMap<PropId, Vec<ProcId>>,
     /// Procedures in which somebody is asked, or in what they call.
     pub asking: BTreeSet<ProcId>,
 }
@@ -84,13 +86,15 @@ impl<'c> About<'c> {
             called: BTreeSet::new(),
             stoppable: BTreeSet::new(),
             replaceable: BTreeSet::new(),
-            waiting: Vec::new(),
+            waiting: rules.links.iter().filter_map(|link| link.orphan).collect(),
             waiting_reads: Reads::of_waiting(rules),
             unlisted: unlisted(rules),
             others: others::Others::new(rules),
             exist: BTreeSet::new(),
             asking: BTreeSet::new(),
+            amounts: amounts(rules),
         };
+        about.borne.extend(about.amounts.values().flatten());
         about.exist = rules.kinds_that_exist(about.played(rules));
         for (index, verb) in rules.verbs.iter().enumerate() {
             about.verbs.insert(VerbId(index as u32), vec![(verb.body, Who::Me)]);
@@ -194,6 +198,11 @@ impl<'c> About<'c> {
             ClauseHome::Rule(group) => (Who::Me, rules.groups.get(group.index()).and_then(|group| group.when)),
             ClauseHome::Entry(_) | ClauseHome::Kind(_) | ClauseHome::Armed => (Who::Unknown, None),
         };
+        let when: Vec<ProcId> = when.into_iter().chain(stands_when(rules, clause.home)).collect();
+        if !matches!(clause.home, ClauseHome::Rule(_)) {
+            self.borne.extend(&when);
+        }
+        let when = when.into_iter();
         if matches!(clause.home, ClauseHome::Rule(_)) {
             self.acting.extend(clause.kind.procs());
         }
@@ -260,6 +269,36 @@ pub(super) fn asks(stmt: &StmtKind) -> bool {
             | StmtKind::Gate { .. }
             | StmtKind::EachSecret { .. }
     )
+}
+
+/// What must hold for cards of a home to stand.
+fn stands_when(rules: &Rules, home: ClauseHome) -> Vec<ProcId> {
+    let kind = match home {
+        ClauseHome::Kind(kind) => Some(kind),
+        ClauseHome::Entry(entry) => rules.entries.get(entry.index()).map(|entry| entry.kind),
+        ClauseHome::Rule(_) | ClauseHome::Armed => None,
+    };
+    let Some(kind) = kind else { return Vec::new() };
+    let kinds = (0u32..).map(KindId).zip(&rules.kinds);
+    let kinds = kinds.filter(|(other, _)| rules.is_below(*other, kind) || rules.is_below(kind, *other));
+    kinds.filter_map(|(_, kind)| kind.stands_when).collect()
+}
+
+/// What each card of a kind works out in its own way: the procedures of a field that is an amount or a test.
+fn amounts(rules: &Rules) -> BTreeMap<PropId, Vec<ProcId>> {
+    let mut found: BTreeMap<PropId, Vec<ProcId>> = BTreeMap::new();
+    for (prop, info) in (0u32..).map(PropId).zip(&rules.props) {
+        if let (Ty::Lambda(..), PropClass::Field { default }) = (info.ty.bare(), &info.class) {
+            let of_entries = rules.entries.iter().flat_map(|entry| &entry.fields);
+            let values = of_entries.filter(|(of, _)| *of == prop).filter_map(|(_, value)| value.as_ref());
+            let procs = values.chain(default).filter_map(|value| match value {
+                FieldValue::Proc(proc) => Some(*proc),
+                _ => None,
+            });
+            found.insert(prop, procs.collect());
+        }
+    }
+    found
 }
 
 /// While what armed clauses stand, and the first of those that were armed with them.

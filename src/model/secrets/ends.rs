@@ -5,7 +5,7 @@ use super::Watch;
 use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who};
 use super::shown::{Shown, one_local};
 use crate::base::Span;
-use crate::model::rules::{Expr, ExprKind, LocalId, ProcId, Rules, SpanId, ZoneId};
+use crate::model::rules::{Expr, ExprKind, LocalId, ProcId, PropId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -278,6 +278,20 @@ impl<'r> Watch<'r> {
             index += 1;
             index <= since || !open(from, sink)
         });
+    }
+
+    /// What was put into properties and does not lie open at the end, or where somebody decides.
+    pub(super) fn keep_all(&mut self) {
+        self.settle_keeps(0);
+        for (from, sink, there) in std::mem::take(&mut self.keeps) {
+            self.sink(from, sink, there);
+        }
+    }
+
+    /// Which cards a property of somebody names.
+    pub(super) fn keep_cards(&mut self, prop: PropId, cards: &Flow, owner: Option<Who>, span: Span) {
+        let cards = cards.cards.iter().map(|source| (*source, span.into()));
+        self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, owner), Some(span))));
     }
 
     /// What a player has put into properties of his own from his own cards: in the next turn the same words name another.

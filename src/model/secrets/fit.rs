@@ -7,7 +7,9 @@ use super::{About, Watch};
 use crate::base::Span;
 use crate::model::reads::Reads;
 use crate::model::rules::walk::{each_block, each_in};
-use crate::model::rules::{Choose, LocalId, ProcBody, ProcId, Qty, Rules, Stmt, StmtKind, VerbId, ZoneId};
+use crate::model::rules::{
+    Choose, Expr, ExprKind, LocalId, ProcBody, ProcId, Qty, Rules, Stmt, StmtKind, VerbId, ZoneId,
+};
 use std::collections::BTreeSet;
 
 /// What was chosen for a verb.
@@ -88,6 +90,14 @@ impl Unfit<'_, '_> {
     }
 }
 
+/// Whether what is chosen is chosen past rules that may stop the call.
+fn ignores(domain: &Expr) -> bool {
+    let mut found = false;
+    domain
+        .walk(&mut |part| found |= matches!(&part.kind, ExprKind::Targetable { ignoring, .. } if !ignoring.is_empty()));
+    found
+}
+
 impl Watch<'_> {
     /// What is still fit behind a statement.
     pub(super) fn refit(&mut self, mut fit: Vec<Fit>, stmt: &Stmt) {
@@ -105,7 +115,9 @@ impl Watch<'_> {
         for fit in &mut fit {
             fit.since = fit.since.or_else(|| self.about.unfit(self.rules, fit.verb, stmt));
         }
-        if let Some(Choose { qty: Qty::One, local, for_verb: Some(verb), .. }) = chosen {
+        if let Some(Choose { qty: Qty::One, local, for_verb: Some(verb), domain, .. }) = chosen
+            && !ignores(domain)
+        {
             fit.push(Fit { local: *local, verb: *verb, since: None });
         }
         self.fit = fit;

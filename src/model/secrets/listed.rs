@@ -5,8 +5,7 @@ use super::hidden;
 use super::{CARRIED, PICTURE, STAT, Watch};
 use crate::base::Span;
 use crate::model::rules::{
-    Case, Destination, Expr, Look, LookTarget, ProcBody, ProcId, Prop, PropClass, PropId, PropOwner, Seen, Tint, Ty,
-    WordingPart,
+    Case, Destination, Expr, Look, ProcBody, ProcId, Prop, PropClass, PropId, PropOwner, Seen, Tint, Ty, WordingPart,
 };
 use std::collections::BTreeSet;
 
@@ -86,9 +85,7 @@ impl Watch<'_> {
                 Tint::Of(proc) => Some(*proc),
                 Tint::Fixed(_) => None,
             });
-            // What lies on a site may not be what its look asks for.
-            let whens = if matches!(look.target, LookTarget::Board(_)) { conditions(look) } else { Vec::new() };
-            for proc in parts.chain(sizes).chain(tints).chain(whens).collect::<BTreeSet<_>>() {
+            for proc in parts.chain(sizes).chain(tints).chain(conditions(look)).collect::<BTreeSet<_>>() {
                 let Some(found) = rules.procs.get(proc.index()) else { continue };
                 // What it tells by itself was reported where it was checked.
                 if matches!(&found.body, ProcBody::Expr(body) if hidden::told(rules, body).is_some()) {
@@ -107,7 +104,7 @@ fn conditions(look: &Look) -> Vec<ProcId> {
     fn of<T>(cases: &[Case<T>]) -> impl Iterator<Item = ProcId> {
         cases.iter().flat_map(|case| [case.when, case.sites]).flatten()
     }
-    let words = [&look.glyph, &look.label, &look.title, &look.text, &look.art];
+    let words = [&look.glyph, &look.label, &look.title, &look.text, &look.art, &look.line];
     let words = words.into_iter().flat_map(|cases| of(cases));
     words.chain(of(&look.colour)).chain(of(&look.size)).chain(of(&look.shape)).chain(of(&look.mark)).collect()
 }

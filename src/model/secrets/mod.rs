@@ -14,6 +14,7 @@ mod borne;
 mod ends;
 mod fit;
 mod flow;
+mod happens;
 mod lairs;
 mod leads;
 mod listed;
@@ -366,6 +367,7 @@ impl<'r> Watch<'r> {
 
     fn bind(&mut self, local: LocalId, flow: Flow) {
         self.shown.stale.remove(&local);
+        self.shown.gone.remove(&local);
         if let Some(found) = self.locals.get_mut(local.index()) {
             *found = Flow { who: flow.who.or(Some(Who::Local(local))), ..flow };
         }

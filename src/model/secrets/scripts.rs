@@ -2,7 +2,7 @@
 //! and does is taken to be derived from all of it.
 
 use super::Watch;
-use super::flow::{Flow, Keeper, Origin, Source, Who};
+use super::flow::{Call, Flow, Keeper, Origin, Source, Who};
 use super::told::{ASKED, LINE, QUESTION};
 use crate::base::{Code, Diagnostic, Span, listed};
 use crate::model::rules::{Acting, Expr, ProcId, PropClass, PropId, PropOwner, ScriptId, Seen, Sight, ZoneId};
@@ -65,6 +65,9 @@ impl<'r> Watch<'r> {
             let params = rules.procs.get(proc.index()).map_or(0, |proc| usize::from(proc.params));
             let given = vec![Flow { who: None, ..flow.clone() }; params];
             self.call(proc, &given, None, Who::Me, span);
+            let cards = || flows.iter().flat_map(|flow| flow.cards.iter().copied()).collect();
+            let given: Vec<Flow> = given.into_iter().map(|given| Flow { cards: cards(), ..given }).collect();
+            self.stir(proc, &Call { args: &given, card: None, me: Who::Unknown, this: Who::Unknown, span });
         }
     }
 

@@ -2,11 +2,10 @@
 //! expression names. Who is shown one card of a zone knows that card, and not the others. What ends it is in `ends.rs`.
 
 use super::Watch;
-use super::flow::{Call, Flow, Revealed, Source, Who};
+use super::flow::{Flow, Revealed, Source, Who};
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, Destination, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, Qty, Rules, StmtKind, Ty, Zone,
-    ZoneId,
+    BinaryOp, Builtin, Destination, Expr, ExprKind, KindId, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +21,8 @@ pub(super) struct Shown<'r> {
     pub one_way: BTreeSet<Source>,
     /// Locals of what has become another card since they were bound: nothing is done to it by that name.
     pub stale: BTreeSet<LocalId>,
+    /// Of these, those that have become another one on every way.
+    pub gone: BTreeSet<LocalId>,
     /// Locals that stand for cards which have left their zone: what is shown of it does not show them.
     pub past: BTreeSet<LocalId>,
     /// Zones into which cards have come here that not all know.
@@ -80,6 +81,7 @@ impl<'r> Shown<'r> {
         self.laid = laid_on_both;
         self.past.extend(&other.past);
         self.stale.extend(&other.stale);
+        self.gone.retain(|local| other.gone.contains(local));
         self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
         self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
@@ -255,36 +257,9 @@ impl<'r> Watch<'r> {
         self.bind(local, Flow { cards, ..flow });
     }
 
-    /// What the body of a verb lays openly or reveals.
-    pub(super) fn body_of_verb(&mut self, body: ProcId, args: &[Option<Expr>], flows: &mut [Flow], span: Span) {
-        let Some(summary) = self.summaries.get(body.index()).cloned() else { return };
-        // Without one of the others it does not happen.
-        let missing = |arg: &Option<Expr>| arg.as_ref().is_some_and(|arg| matches!(arg.ty, Ty::Maybe(_)));
-        let sure = |of: Option<usize>| !args.iter().enumerate().any(|(index, arg)| Some(index) != of && missing(arg));
-        for index in summary.lays.into_iter().filter(|index| sure(Some(*index))) {
-            let Some(arg) = args.get(index).and_then(Option::as_ref) else { continue };
-            let laid = flows.get_mut(index).map(std::mem::take).unwrap_or_default();
-            let cards = if one_local(arg).is_some() { laid.cards } else { self.wholes(arg) };
-            self.shown.laid.extend(cards);
-            if let Some(local) = one_local(arg) {
-                self.bind(local, Flow::default());
-            }
-        }
-        if !sure(None) {
-            return;
-        }
-        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
-        for (source, _) in summary.reveals {
-            let Source::Cards(index) = source else { continue };
-            if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
-                self.reveal_local(local);
-            }
-        }
-    }
-
     /// Cards are revealed: to all, if nobody is named.
     pub(super) fn reveal(&mut self, what: &'r Expr, to: Option<&'r Expr>) {
-        if one_local(what).is_some_and(|local| self.shown.stale.contains(&local)) {
+        if one_local(what).is_some_and(|local| self.shown.stale.contains(&local) || self.is_partly_gone(what, local)) {
             return;
         }
         let (flow, to) = (self.expr(what), to.and_then(|to| self.one_reader(to)));

@@ -199,7 +199,8 @@ impl<'r> Watch<'r> {
     /// What another procedure has revealed when it ends.
     pub(super) fn reveals(&mut self, proc: ProcId, call: &Call) {
         let reveals = self.summaries.get(proc.index()).map(|summary| summary.reveals.clone()).unwrap_or_default();
-        for (source, to) in reveals {
+        // What of an argument was revealed depends on what was given.
+        for (source, to) in reveals.into_iter().filter(|(source, _)| source.zone().is_some()) {
             let sources = call.sources(source, call.span.into()).into_iter();
             let to = to.map(|to| call.whom(to));
             self.shown.cards.extend(sources.map(|(source, _)| (source, to)));
@@ -231,7 +232,11 @@ impl<'r> Watch<'r> {
         // What a `cannot` or an `instead` may keep from happening reveals nothing for sure, and lays nothing.
         let free = std::mem::take(&mut self.free) && !about.replaceable.contains(&verb);
         if free || !about.stoppable.contains(&verb) {
-            self.body_of_verb(found.body, args, &mut flows, span);
+            // What comes before it may take a card away.
+            let before = about.verbs.get(&verb).into_iter().flatten().skip(1);
+            let before = before.filter_map(|(proc, _)| self.summaries.get(proc.index()));
+            let taken = before.flat_map(|summary| summary.takes.clone()).collect();
+            self.body_of_verb(found.body, args, &mut flows, (&taken, span));
         }
         for (proc, me) in after {
             self.call(*proc, &flows, None, *me, span);
@@ -260,7 +265,7 @@ impl<'r> Watch<'r> {
 
     /// Puts a value into a property of something: of these, of the game, or of what is made where all see it or not. What
     /// becomes of it is settled at the end of the procedure: by then the cards that it was worked out from may lie open.
-    fn put(&mut self, prop: PropId, of: Owner<'_>, value: &Expr, span: Span) {
+    fn put(&mut self, prop: PropId, of: Owner<'_>, value: &Expr) {
         let flow = self.expr(change_of(prop, of, value));
         let flow = self.untold(flow);
         let found = match of {
@@ -283,8 +288,7 @@ impl<'r> Watch<'r> {
         let own: BTreeSet<Source> = found.cards.iter().filter(|_| !open).map(|source| source.whole()).collect();
         let other = flow.facts.iter().filter(|(source, _)| !own.contains(&source.whole()));
         self.keeps.extend(other.map(|(source, origin)| ((*source, *origin), sink, Some(value.span))));
-        let cards = flow.cards.iter().map(|source| (*source, span.into()));
-        self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, found.who), Some(value.span))));
+        self.keep_cards(prop, &flow, found.who, value.span);
     }
 
     /// What all see at once, wherever it is worked out: how many there are, or where something lies. It is settled as what
@@ -295,14 +299,6 @@ impl<'r> Watch<'r> {
         let flow = self.untold(flow);
         let facts = flow.facts.iter();
         self.keeps.extend(facts.map(|(source, origin)| ((*source, *origin), Sink::Told(None, what), Some(value.span))));
-    }
-
-    /// What was put into properties and does not lie open at the end, or where somebody decides.
-    pub(super) fn keep_all(&mut self) {
-        self.settle_keeps(0);
-        for (from, sink, there) in std::mem::take(&mut self.keeps) {
-            self.sink(from, sink, there);
-        }
     }
 
     fn offer(&mut self, offer: &'r Offer) {
@@ -521,14 +517,15 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Note(text) => self.text(Some(text), None, LINE),
             StmtKind::SetProp { of, prop, value } => {
-                self.put(*prop, Owner::Of(of), value, stmt.span);
+                self.put(*prop, Owner::Of(of), value);
             }
-            StmtKind::SetGameProp { prop, value } => self.put(*prop, Owner::Game, value, stmt.span),
+            StmtKind::SetGameProp { prop, value } => self.put(*prop, Owner::Game, value),
             StmtKind::Create { what, to, fields, local } => {
                 self.created(what, to, fields, stmt.span);
                 local.iter().for_each(|local| self.bind(*local, Flow::default()));
             }
             StmtKind::Open { window, args } => self.opened(*window, args, stmt.span),
+            StmtKind::Link { what, to, link } => self.linked(what, to, *link, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => {
                 self.may_be_replaced(*verb, args, stmt.span);
@@ -667,7 +664,7 @@ impl<'r> Watch<'r> {
         for (prop, value) in fields {
             match (value, to) {
                 (CreateValue::Value(value), _) => {
-                    self.put(*prop, Owner::Made(open && !thing), value, span);
+                    self.put(*prop, Owner::Made(open && !thing), value);
                     self.read_by_holder(*prop, value, to);
                 }
                 (CreateValue::AnyValue, Destination::Zone { zone, of, .. }) => {
@@ -733,18 +730,20 @@ impl<'r> Watch<'r> {
             Destination::Site { .. } => self.come_to_lie(&there, &moved, span),
             Destination::Nowhere => {}
         }
-        if there.cards.is_empty() && !matches!(to, Destination::Nowhere) {
+        if there.cards.is_empty() && !matches!(to, Destination::Nowhere) && self.happens(what, to) {
             self.shown.laid.extend(whole);
             self.carried(&what.ty, None, true, what.span);
         }
-        let named = named.filter(|_| !matches!(to, Destination::Nowhere));
+        let named = named.filter(|_| !matches!(to, Destination::Nowhere) && self.happens(what, to));
         for local in named.into_iter().chain(local) {
             match known {
                 true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
                 false => self.pick(local, Flow { who: None, ..there.clone() }),
             }
         }
-        self.shown.stale.extend(named.filter(|_| !self.stays_itself(&moved, to)));
+        let another = named.filter(|_| !self.stays_itself(&moved, to));
+        self.shown.stale.extend(another);
+        self.shown.gone.extend(another);
     }
 
     /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows

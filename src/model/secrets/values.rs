@@ -146,6 +146,11 @@ impl<'r> Watch<'r> {
             // What it reads of its own arguments is asked where it is asked.
             ExprKind::Lambda(proc) => self.called(*proc, (&[], None), (Who::Me, None), span),
             // A question, a text to be carried out and a script may read all of what they are given.
+            ExprKind::CallLambda(of, args) if let ExprKind::Prop(card, prop) = &of.kind => {
+                let args = self.all(args);
+                let card = self.expr(card);
+                self.amount(&card, *prop, &args, span)
+            }
             ExprKind::CallLambda(of, args) => {
                 let flows = std::iter::once(of.as_ref()).chain(args).map(|arg| self.expr(arg)).collect::<Vec<_>>();
                 flows.iter().fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span))
@@ -284,12 +289,27 @@ impl<'r> Watch<'r> {
                 BuiltinProp::Name => {}
             }
         }
+        if self.about.amounts.contains_key(&prop) {
+            return self.amount(&of, prop, &[], span);
+        }
         let stored = self.stored(prop, of.who, span);
         // What stands on a card that is called by its name tells which it is, and so where it lies.
         let facts = if self.is_printed(prop, 0) { of.facts.clone() } else { self.which(&of, ty, span) };
         let flow = Flow { facts, ..Flow::default() };
         let flow = if self.is_open(prop) { flow } else { flow.read(&of, span) };
         Flow::derived([&flow, &stored]).like(&stored)
+    }
+
+    /// What a field is derived from in which each card works out a value in its own way.
+    fn amount(&mut self, card: &Flow, prop: PropId, args: &[Flow], span: Span) -> Flow {
+        let about = self.about;
+        let mut found = Flow::derived(args.iter().chain([card]));
+        for proc in about.amounts.get(&prop).into_iter().flatten() {
+            let value = self.called(*proc, (args, Some(card)), (Who::Unknown, card.who), span);
+            found = Flow::derived([&found, &value]).like(&value);
+        }
+        let stored = self.stored(prop, card.who, span);
+        Flow::derived([&found, &stored]).like(&found)
     }
 
     /// What cards were worked out from, and where those may lie that are called by their names.

@@ -1,0 +1,103 @@
+//! Whether what a statement does is sure to happen: what goes nowhere, lacks an argument or was taken away before shows nothing.
+
+use super::Watch;
+use super::flow::{Call, Flow, Source, Who};
+use super::shown::one_local;
+use crate::base::Span;
+use crate::model::rules::{BuiltinProp, Destination, Expr, ExprKind, LinkId, LocalId, ProcId, PropClass, Ty};
+use std::collections::BTreeSet;
+
+impl Watch<'_> {
+    /// Whether a move to where all see it is sure to happen.
+    pub(super) fn happens(&self, what: &Expr, to: &Destination) -> bool {
+        let room = match to {
+            Destination::Zone { zone, of, .. } => {
+                let limited = self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.limits.is_empty());
+                !limited && !of.as_ref().is_some_and(|of| self.may_be_missing(of))
+            }
+            Destination::Site { .. } | Destination::Nowhere => true,
+        };
+        let stays = |local: LocalId| !self.shown.gone.contains(&local) && !self.is_partly_gone(what, local);
+        room && one_local(what).is_none_or(stays)
+    }
+
+    /// Whether an expression may name nobody and nothing. Whose something is that was chosen is somebody, as a rule.
+    fn may_be_missing(&self, of: &Expr) -> bool {
+        let whose = match of.kind {
+            ExprKind::Prop(_, prop) => self.rules.props.get(prop.index()).map(|prop| &prop.class),
+            _ => None,
+        };
+        matches!(of.ty, Ty::Maybe(_))
+            && !matches!(whose, Some(PropClass::Builtin(BuiltinProp::Holder | BuiltinProp::Owner)))
+    }
+
+    /// Whether some of the cards that a local names may have gone to where not all see them: they are others since.
+    pub(super) fn is_partly_gone(&self, what: &Expr, local: LocalId) -> bool {
+        what.ty.is_many() && self.shown.past.contains(&local)
+    }
+
+    /// What the body of a verb lays openly or reveals, but for what was taken away before.
+    pub(super) fn body_of_verb(
+        &mut self,
+        body: ProcId,
+        args: &[Option<Expr>],
+        flows: &mut [Flow],
+        (taken, span): (&BTreeSet<Source>, Span),
+    ) {
+        let Some(summary) = self.summaries.get(body.index()).cloned() else { return };
+        // Without one of the others it does not happen.
+        let missing: Vec<bool> =
+            args.iter().map(|arg| arg.as_ref().is_some_and(|arg| self.may_be_missing(arg))).collect();
+        let sure =
+            |of: Option<usize>| !missing.iter().enumerate().any(|(index, missing)| Some(index) != of && *missing);
+        for index in summary.lays.iter().copied().filter(|index| sure(Some(*index))) {
+            let Some(arg) = args.get(index).and_then(Option::as_ref) else { continue };
+            if taken.contains(&Source::Cards(index))
+                || one_local(arg).is_some_and(|local| self.shown.gone.contains(&local))
+            {
+                continue;
+            }
+            let laid = flows.get_mut(index).map(std::mem::take).unwrap_or_default();
+            let cards = if one_local(arg).is_some() { laid.cards } else { self.wholes(arg) };
+            self.shown.laid.extend(cards);
+            if let Some(local) = one_local(arg) {
+                self.bind(local, Flow::default());
+            }
+        }
+        if !sure(None) {
+            return;
+        }
+        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
+        for (source, to) in summary.reveals {
+            let Source::Cards(index) = source else { continue };
+            let Some(arg) = args.get(index).and_then(Option::as_ref) else { continue };
+            let cards = match one_local(arg) {
+                Some(local) => {
+                    self.reveal_local(local);
+                    flows.get(index).map(|flow| flow.cards.clone()).unwrap_or_default()
+                }
+                None => self.wholes(arg),
+            };
+            self.shown.cards.extend(cards.into_iter().map(|card| (card, to)));
+        }
+    }
+
+    /// What is linked is read through the link, and may go to where its host lies.
+    pub(super) fn linked(&mut self, what: &Expr, to: &Expr, link: LinkId, span: Span) {
+        let (moved, host) = (self.expr(what), self.expr(to));
+        let Some(link) = self.rules.links.get(link.index()) else { return };
+        self.keep_cards(link.many, &moved, host.who, span);
+        self.keep_cards(link.one, &host, moved.who, span);
+        let declared = |source: &Source| {
+            let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
+            zone.map(|zone| zone.span)
+        };
+        let comes =
+            |source: &Source| moved.cards.iter().any(|from| from != source && declared(from) == declared(source));
+        let zones: Vec<_> =
+            host.cards.iter().filter(|source| comes(source)).filter_map(|source| source.zone()).collect();
+        for (zone, who) in zones {
+            self.comes(zone, who, Some(&moved.cards), span);
+        }
+    }
+}
