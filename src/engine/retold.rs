@@ -380,6 +380,9 @@ fn counters(view: &mut View) -> Vec<String> {
         // What lies open on the back of hidden cards.
         found.extend(std::mem::take(&mut zone.backs).into_iter().map(|words| format!("a card: {words}")));
     }
+    // What stands on cards that only their holder sees is told that one on purpose.
+    let own = view.players.iter_mut().flat_map(|player| &mut player.zones).filter(|zone| zone.private);
+    own.flat_map(|zone| &mut zone.cards).for_each(|card| (card.props, card.look) = Default::default());
     let zones = view.players.iter_mut().flat_map(|player| &mut player.zones).chain(&mut view.zones);
     let pieces = view.boards.iter_mut().flat_map(|board| &mut board.sites).flat_map(|site| &mut site.pieces);
     for card in zones.flat_map(|zone| &mut zone.cards).chain(pieces) {

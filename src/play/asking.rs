@@ -54,7 +54,9 @@ impl Session {
         let told = number.checked_sub(1).and_then(|index| self.told(seat).nth(index));
         let Some((_, decision, change, text)) = told else { return Vec::new() };
         let mut lines = vec![text.to_owned()];
-        lines.extend(self.because(Some(seat), &change.causes, decision));
+        // Which statement moved a card that this seat does not see may tell which it is.
+        let causes = if text == change.full { change.causes.as_slice() } else { &[] };
+        lines.extend(self.because(Some(seat), causes, decision));
         lines
     }
 

@@ -12,7 +12,7 @@ use super::word;
 use crate::base::Code;
 use crate::model::rules::{
     BinaryOp, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp, KindId, LocalId, ProcBody, ProcId,
-    PropClass, PropId, PropOwner, Seen, Ty, ZoneId, ZoneOrder,
+    PropClass, PropId, Seen, Ty, ZoneId, ZoneOrder,
 };
 use crate::program::{NIL, Program, PropHome, Repr, ent, repr};
 use std::collections::BTreeSet;
@@ -252,7 +252,7 @@ impl Slow<'_> {
     }
 
     /// Notes that something of entities is read.
-    fn read(&mut self, items: &[i64]) {
+    pub(super) fn read(&mut self, items: &[i64]) {
         let unseen = items.iter().any(|item| !self.sees(*item));
         if let Some(eyes) = &mut self.eyes {
             eyes.secret |= unseen;
@@ -280,7 +280,10 @@ impl Slow<'_> {
             ExprKind::Changed => flag(env.event.is_some_and(|event| event.changed)),
             ExprKind::Option(option) => Val::Word(Some(self.p.rules.options[option.index()].value)),
             ExprKind::GameProp(prop) => match layout.props[prop.index()] {
-                PropHome::Game(at) => self.stored(usize::from(at), *prop),
+                PropHome::Game(at) => {
+                    self.looks_at(None, *prop);
+                    self.stored(usize::from(at), *prop)
+                }
                 _ => Val::missing(&expr.ty),
             },
             ExprKind::Players => Val::Set(self.playing().into_iter().collect()),
@@ -610,9 +613,7 @@ impl Slow<'_> {
             let playing = matches!(info.class, PropClass::Builtin(BuiltinProp::Playing));
             return Ok(if playing { flag(false) } else { Val::missing(&info.ty) });
         };
-        if matches!(info.owner, PropOwner::Kind(_)) {
-            self.read(&[of]);
-        }
+        self.looks_at(Some(of), prop);
         Ok(match (&info.class, p.layout.props[prop.index()]) {
             // What a stat comes to is open, whatever it reads.
             (PropClass::Stat { formula }, _) if p.layout.kept_stats[prop.index()] != 0 && !self.record(of).1 => {

@@ -15,7 +15,7 @@ use crate::engine::tongue::Tongue;
 use crate::engine::words;
 use crate::model::rules::{
     BinaryOp, Builtin, ClauseHome, Expr, ExprKind, FoldOp, LookTarget, ProcBody, ProcId, PropClass, PropId, PropOwner,
-    Rules, Ty, WordingPart,
+    Rules, Sight, Ty, WordingPart,
 };
 use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
@@ -773,5 +773,27 @@ impl Teller<'_> {
             let what = format!("kept within {low} and {high}");
             node.parts.push(self.leaf(Some(what), &Val::Word(Some(rest)), &Ty::Number, node.span));
         }
+    }
+}
+
+impl Slow<'_> {
+    /// Notes whether a property is read of a card that the eyes do not see, or one that no look shows and that may keep what they do not
+    /// know.
+    pub(super) fn looks_at(&mut self, of: Option<i64>, prop: PropId) {
+        let info = &self.p.rules.props[prop.index()];
+        if let (PropOwner::Kind(_), Some(of)) = (info.owner, of) {
+            self.read(&[of]);
+        }
+        let Some(eyes) = self.eyes.as_mut() else { return };
+        let shown_of =
+            |target| self.p.rules.looks.iter().find(|look| look.target == target).and_then(|look| look.shown());
+        let shown = match info.owner {
+            PropOwner::Kind(kind) => self.p.rules.shown_of_kind(kind),
+            PropOwner::Player => shown_of(LookTarget::Player),
+            PropOwner::Game => shown_of(LookTarget::Game),
+        };
+        let own = info.owner == PropOwner::Player && of == eyes.seat.map(i64::from);
+        let known = info.keeps == Sight::Open || info.keeps == Sight::Me && own;
+        eyes.secret |= !known && shown.is_some_and(|shown| !shown.contains(&prop));
     }
 }
