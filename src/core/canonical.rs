@@ -23,7 +23,7 @@
 use super::flat::{is_kept, sites_in_play, sites_where};
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
-use super::places::by_sites;
+use super::places::{by_sites, last_of_stack, only_site};
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
@@ -112,8 +112,11 @@ impl<'t> Canonical<'t> {
                 self.collected(term, op, over, body)
             }
             Form::Each(Each::Fold(FoldOp::Sum), over, body) => self.summed(term, over, body),
-            Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
-            Form::Index(list, at) => self.item(term, list, at),
+            Form::In(member, set) => self
+                .between(term, member, set)
+                .or_else(|| only_site((self.whole, self.sure), self.terms, (member, set)))
+                .or_else(|| self.member(term, member, set)),
+            Form::Index(list, at) => self.item(term, list, at).or_else(|| last_of_stack(self.terms, list, at)),
             Form::Function(Builtin::First, args) => self.first_of_sorted(term, args[0]),
             Form::Function(Builtin::Beside, args) if self.goes_by_sides(term) => {
                 let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));

@@ -14,8 +14,10 @@ use super::flat::lies_on_board;
 use super::lifted::is_sites;
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
-use super::whole::Whole;
-use crate::model::rules::{BoardId, Builtin, CollectOp, CompareOp, FoldOp, KindId, PIECE, ProcBody, PropClass, Ty};
+use super::whole::{Sure, Whole};
+use crate::model::rules::{
+    BinaryOp, BoardId, Builtin, CollectOp, CompareOp, FoldOp, KindId, PIECE, ProcBody, PropClass, Ty,
+};
 
 /// Parts of what may stand in several places.
 const LARGEST_ARGUMENT: u32 = 3;
@@ -236,7 +238,7 @@ impl Places<'_, '_> {
         Some(cond.map_or(there, |cond| self.terms.make(Form::Each(Each::Where, there, cond), ty, span)))
     }
 
-    /// Whether a site is so near to the member of a loop, of that member.
+    /// Whether a site is so near to the member of a loop, or to where it lies, of that.
     fn beside(&mut self, term: Term, site: Term, set: Term) -> Option<Term> {
         let Form::Function(near @ (Builtin::Around | Builtin::Within | Builtin::Ring), args) =
             self.terms.form(set).clone()
@@ -246,7 +248,7 @@ impl Places<'_, '_> {
         let (&of, others) = args.split_first()?;
         let Form::Unary(Unary::ToSet, member) = *self.terms.form(of) else { return None };
         let Ty::Site(board) = *self.terms.ty(of).element().bare() else { return None };
-        let is_member = *self.terms.form(member) == Form::Bound(0) && !self.terms.binds(site);
+        let is_member = self.terms.binds(member) && !self.terms.ty(member).is_many() && !self.terms.binds(site);
         if !is_member || !self.whole.compasses[board.index()].is_mutual() || self.terms.ty(site).is_many() {
             return None;
         }
@@ -287,4 +289,41 @@ impl Places<'_, '_> {
 /// Whether it is where the member of a loop lies.
 fn is_its_site(terms: &Terms, term: Term, depth: u32) -> bool {
     matches!(terms.form(term), Form::Function(Builtin::SiteOf, args) if *terms.form(args[0]) == Form::Bound(depth))
+}
+
+/// The last of what lies on a site, `stack(s)[count stack(s) - 1]`: its top.
+pub(super) fn last_of_stack(terms: &mut Terms, list: Term, at: Term) -> Option<Term> {
+    let Form::Function(Builtin::Stack, args) = terms.form(list).clone() else { return None };
+    let Form::Binary(BinaryOp::Sub, count, one) = *terms.form(at) else { return None };
+    let Form::Unary(Unary::Count, counted) = *terms.form(count) else { return None };
+    let there = match terms.form(counted) {
+        Form::Function(Builtin::Stack, of) => *of == args,
+        Form::Function(Builtin::PiecesOn, of) => {
+            matches!(*terms.form(of[0]), Form::Unary(Unary::ToSet, site) if args == [site])
+        }
+        _ => false,
+    };
+    if !there || *terms.form(one) != Form::Word(1) {
+        return None;
+    }
+    let (ty, span) = (terms.ty(list).element().bare().clone().maybe(), terms.span(list));
+    Some(terms.make(Form::Function(Builtin::TopOn, args), ty, span))
+}
+
+/// Whether something is the only site of one thing: `s in sites(x)` is `s = site(x)`, unless both may be missing.
+pub(super) fn only_site(
+    (whole, sure): (&Whole, &Sure),
+    terms: &mut Terms,
+    (member, set): (Term, Term),
+) -> Option<Term> {
+    let Form::Function(Builtin::SitesOf, of) = terms.form(set) else { return None };
+    let Form::Unary(Unary::ToSet, one) = *terms.form(*of.first()?) else { return None };
+    let Ty::Entity(kind) = *terms.ty(one).bare() else { return None };
+    let lies = matches!(terms.form(one), Form::Bound(_)) && lies_on_board(whole.rules, kind);
+    if !matches!(terms.ty(member), Ty::Site(_)) || !(lies || whole.is_value(terms, member, sure)) {
+        return None;
+    }
+    let (ty, span) = (terms.ty(member).clone(), terms.span(set));
+    let site = terms.make(Form::Function(Builtin::SiteOf, vec![one]), ty, span);
+    Some(terms.make(Form::Compare(CompareOp::Eq, member, site), Ty::Flag, span))
 }

@@ -255,7 +255,8 @@ fn what_is_kept_unseen_and_where_hidden_cards_come_from_is_not_told() {
         Session::new(Arc::new(game), Setup { seed: 1, seats: vec!["human".to_owned(); 2] }, None).unwrap();
     session.choose(0).unwrap();
     assert!(why(&mut session, Some(0), "kept of red").starts_with("kept of red = "));
-    for (seat, name) in [(Some(1), "kept of red"), (None, "kept of red"), (Some(1), "all_kept"), (Some(0), "all_kept")] {
+    for (seat, name) in [(Some(1), "kept of red"), (None, "kept of red"), (Some(1), "all_kept"), (Some(0), "all_kept")]
+    {
         assert_eq!(why(&mut session, seat, name), "this depends on what you do not see", "{seat:?} {name}");
     }
     let told = |seat: u8| {
