@@ -10,6 +10,9 @@
 //! - `g in L` of a list is `g in` the set of its members, and sites of pieces that are gathered are `sites`,
 //! - `T where it in U`, where `U` was collected so, is `T & U`, and `sites(T where site(it) in U)` is `sites(T) & U`,
 //!
+//! - in `sites(B) as s where P(around(s) as t where Q(t))` each site is asked `Q` once, and not by each of its neighbours: `around(s) &
+//!   (sites(B) as t where Q(t))`,
+//!
 //! where `g` depends on the member of a loop and `X`, `R`, `f` neither on it nor on that of a loop within. All members of `X` are
 //! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
 
@@ -59,7 +62,9 @@ impl<'t, 'r> Unnest<'t, 'r> {
             Form::Unary(Unary::Some, set) => self.question(set),
             Form::In(member, list) => self.listed(term, member, list),
             Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
-            Form::Each(Each::Where, over, cond) => self.cut(term, over, cond),
+            Form::Each(Each::Where, over, cond) => {
+                self.cut(term, over, cond).or_else(|| self.asked_once(term, over, cond))
+            }
             Form::Function(Builtin::SitesOf, args) => self.sites(term, args[0]),
             Form::Call(proc, args) => self.opened(term, proc, &args),
             _ => None,
@@ -76,6 +81,35 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let here = |terms: &Terms, member: Term| *terms.form(member) == Form::Bound(0);
         let (rest, collected) = self.collected_of(over, cond, here)?;
         (self.terms.ty(collected) == self.terms.ty(rest)).then(|| self.both(term, rest, collected))
+    }
+
+    /// What is asked of the neighbours of each site of a board, of all its sites.
+    fn asked_once(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        let Form::Function(Builtin::AllSites | Builtin::Empty, _) = self.terms.form(over) else { return None };
+        let Ty::Site(board) = *self.terms.ty(over).element().bare() else { return None };
+        if self.whole.rules.boards[board.index()].endless() {
+            return None;
+        }
+        let (whole, span) = (self.whole, self.terms.span(cond));
+        let mut made = false;
+        let cond = self.terms.replaced(cond, 0, &mut |terms, part, depth| {
+            let Form::Each(Each::Where, near, asked) = *terms.form(part) else { return None };
+            let Form::Function(Builtin::Around | Builtin::Beside, of) = terms.form(near) else { return None };
+            let ty = terms.ty(near).clone();
+            let here =
+                matches!(*terms.form(of[0]), Form::Unary(Unary::ToSet, s) if *terms.form(s) == Form::Bound(depth));
+            let alone =
+                terms.innermost(asked, 1).is_none() && !whole.can_fail(terms, asked) && terms.has(asked, &is_dear);
+            if !here || !alone || ty.bare() != &Ty::Site(board).set() || *terms.ty(part) != ty {
+                return None;
+            }
+            made = true;
+            let all = terms.make(Form::Function(Builtin::AllSites, Vec::new()), ty.clone(), span);
+            let such = terms.make(Form::Each(Each::Where, all, asked), ty.clone(), span);
+            Some(terms.make(Form::Binary(BinaryOp::Both, near, such), ty, span))
+        });
+        let ty = self.terms.ty(term).clone();
+        made.then(|| self.terms.make(Form::Each(Each::Where, over, cond), ty, self.terms.span(term)))
     }
 
     /// `sites(X where site(it) in U)`, of a collected set, is what is in both of `sites(X)` and `U`.
@@ -349,7 +383,7 @@ pub fn asks_in_loops(proc: &Proc) -> bool {
             part.kind,
             ExprKind::Any { .. } | ExprKind::All { .. } | ExprKind::Some(_) | ExprKind::In(..) | ExprKind::Call(..)
         );
-        question || matches!(part.kind, ExprKind::Builtin(Builtin::SiteOf, _))
+        question || matches!(part.kind, ExprKind::Builtin(Builtin::SiteOf | Builtin::Around | Builtin::Beside, _))
     };
     let mut found = false;
     each_expr(proc, &mut |expr| {
@@ -358,6 +392,11 @@ pub fn asks_in_loops(proc: &Proc) -> bool {
         }
     });
     found
+}
+
+/// Whether it takes more than a few steps to ask: it goes through something.
+fn is_dear(form: &Form) -> bool {
+    matches!(form, Form::Each(..) | Form::Call(..))
 }
 
 /// Whether a form can be such a question, or asks one.
