@@ -702,7 +702,10 @@ impl Checker<'_> {
                 let wanted = self.resolve_passed(ty).ty;
                 let expr = self.expr_in(&mut body, written, Some(&wanted));
                 self.check_maybe(&expr, &wanted, ty.span);
-                self.coerce_for(expr, &wanted, Some((ty.span, "declared here")))
+                let expr = self.coerce_for(expr, &wanted, Some((ty.span, "declared here")));
+                // Where it is used nobody need ask again.
+                let promised = wanted == Ty::Number && *expr.ty.bare() == Ty::Number;
+                if promised { Expr { ty: wanted, ..expr } } else { expr }
             }
             None => self.expr(&mut body, written),
         };
