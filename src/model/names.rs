@@ -97,7 +97,8 @@ impl Checker<'_> {
                 }
                 None => {
                     let found = Diagnostic::new(Code::NoSubject, span, "there is no `it` here")
-                        .note("`it` is the member that a `where`, `having`, `sorted by`, `meets` or fold looks at");
+                        .note("`it` is the member that a `where`, `having`, `sorted by`, `meets` or fold looks at")
+                        .help("what each of several is given from its own value is set in a loop: `each c in S { set c.n = c.n + 1 }`");
                     self.report(found);
                     Some(broken(span))
                 }

@@ -52,6 +52,16 @@ impl Slip<'_> {
                     if sides.chars().all(|digit| digit.is_ascii_digit()) && !sides.is_empty() { sides } else { "6" };
                 say(1, "what is rolled has a name and a range", format!("write `roll n in 1..{sides}`"))
             }
+            ("note", _) if second.starts_with('"') && self.text(2) == "to" => {
+                let help = "for one alone, `reveal ... to p quietly`, or keep it on a card that only that player sees";
+                say(2, "a `note` is read by all", help.to_owned())
+            }
+            ("random", _) if self.text(2) == "." && (3..end).all(|at| self.text(at) != "in") => {
+                let to = (3..end).find(|at| self.text(*at) == "to");
+                let from = self.source(self.range.start + 1..self.range.start + to.unwrap_or(end));
+                let moved = to.map_or(String::new(), |to| format!("  move c {}", self.rest(to)));
+                say(1, "what is picked has a name", format!("write `random c in {from}{moved}`"))
+            }
             ("note", _) if self.is_name(1) || matches!(second, "me" | "this" | "it" | "game") => {
                 say(1, "a `note` is a text", format!("values stand in braces in it: `note \"{{{}}}\"`", self.rest(1)))
             }
