@@ -33,6 +33,20 @@ impl Run<'_> {
         drawn
     }
 
+    /// How the back of a piece is drawn, of which no more is seen than of which kind it is at least: by what its look says without asking
+    /// for more.
+    pub fn back_look(&mut self, piece: i64, kind: rules::KindId) -> Look {
+        let rules = self.words();
+        let mut drawn = Look::default();
+        for kind in rules.kinds_from(kind) {
+            if let Some(look) = rules.looks.iter().find(|look| look.target == LookTarget::Kind(kind)) {
+                let open = look.of_back(&|proc| rules.asks_of_backs(proc));
+                self.add_look(&mut drawn, &open, Subject { this: piece, site: None });
+            }
+        }
+        drawn
+    }
+
     /// How a site is drawn.
     pub fn site_look(&mut self, board: usize, site: i64) -> Look {
         let rules = self.words();

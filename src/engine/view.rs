@@ -1,7 +1,7 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{CardView, Look, PlayerView, Seat, View, WindowView, ZoneView};
+use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
 use super::words::{Eyes, UNKNOWN, by_name};
@@ -308,7 +308,7 @@ impl Run<'_> {
             host: None,
             markers: Vec::new(),
             owner: u8::try_from(self.st.mem[record + ent::OWNER]).ok(),
-            look: Look::default(),
+            look: self.back_look(piece, kind),
         }
     }
 

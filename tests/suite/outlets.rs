@@ -2,7 +2,7 @@
 //! that nobody sees are refused, and every outlet of the program writes such characters out.
 
 use super::support::{cardwright, root};
-use cardwright::base::{MemoryWorld, is_unseen};
+use cardwright::base::{MemoryWorld, Shape, is_unseen};
 use cardwright::engine::{Chance, Start};
 use cardwright::play::{Game, Options, Package};
 use std::path::Path;
@@ -210,4 +210,33 @@ fn lines_call_things_what_they_were() {
                flow { turns turn from seat(1) for 1 round { choose action go } draw game }";
     let told = lines(man, "go");
     assert!(told.iter().any(|line| line == "ann's man: a1 -> b1"), "{told:?}");
+}
+
+/// Of a piece face down its look says what asks for no more than its back.
+#[test]
+fn backs_are_drawn_by_what_lies_open_on_them() {
+    let game = super::support::small(
+        "board field { shape: square 3 1 }
+kind plot : piece { seen: none  mark flagged: flag open = false  mark deep: number = 0 }
+kind mine : plot { }
+setup {
+  create mine at \"a1\" with owner = seat(2) as m
+  set m.flagged = true
+  set m.deep = 3
+  create plot at \"b1\" with owner = seat(1)
+}
+action go { }
+look plot { glyph: \"M\" when this is mine, \"D\" when deep > 1, \"F\" when flagged, \"?\"  label: \"{deep}\" when deep > 5, \"{owner}\"  shape: star when this is mine, disc }
+look mine { glyph: \"X\" }
+flow { turns turn from seat(1) for 1 round { choose action go } }",
+    );
+    let mut machine = game.machine();
+    let state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    let view = machine.view(&state, Some(0));
+    let drawn = |at: usize| {
+        let look = &view.boards[0].sites[at].pieces[0].look;
+        (look.glyph.clone(), look.label.clone(), look.shape)
+    };
+    assert_eq!(drawn(0), (Some("F".to_owned()), Some("bob".to_owned()), Some(Shape::Disc)));
+    assert_eq!(drawn(1), (Some("?".to_owned()), Some("ann".to_owned()), Some(Shape::Disc)));
 }

@@ -1,7 +1,10 @@
 //! Who sees what lies somewhere: cards in zones, and pieces on boards.
 
 use super::walk::{each_expr, each_stmt};
-use super::{Case, Created, ExprKind, KindId, Look, LookTarget, Proc, PropId, Rules, StmtKind, Wording, WordingPart};
+use super::{
+    BuiltinProp, Case, Created, ExprKind, KindId, Look, LookTarget, Proc, ProcBody, ProcId, PropClass, PropId,
+    PropOwner, Rules, StmtKind, Tint, Ty, Wording, WordingPart,
+};
 use std::collections::BTreeSet;
 
 /// Who sees what lies in a zone.
@@ -92,4 +95,68 @@ fn names(rules: &Rules, line: &Case<Wording>, prop: PropId) -> bool {
         });
     }
     found
+}
+
+impl Rules {
+    /// Whether a procedure reads nothing of a piece but what all see of its back.
+    pub fn asks_of_backs(&self, proc: ProcId) -> bool {
+        let ProcBody::Expr(asked) = &self.procs[proc.index()].body else { return false };
+        let mut open = true;
+        asked.walk(&mut |part| {
+            open &= match &part.kind {
+                ExprKind::Prop(of, prop) => {
+                    let info = &self.props[prop.index()];
+                    let back = info.open || matches!(info.class, PropClass::Builtin(BuiltinProp::Owner));
+                    back || info.owner == PropOwner::Player && of.ty.bare() == &Ty::Player
+                }
+                ExprKind::This
+                | ExprKind::Word(_)
+                | ExprKind::Text(_)
+                | ExprKind::Nothing
+                | ExprKind::GameProp(_)
+                | ExprKind::Option(_)
+                | ExprKind::Round
+                | ExprKind::Compare(..)
+                | ExprKind::And(..)
+                | ExprKind::Or(..)
+                | ExprKind::Not(_)
+                | ExprKind::Some(_)
+                | ExprKind::If(..)
+                | ExprKind::Binary(..)
+                | ExprKind::Negate(_) => true,
+                _ => false,
+            };
+        });
+        open
+    }
+}
+
+impl Look {
+    /// The cases of a look that ask for nothing but what `open` lets pass.
+    pub fn of_back(&self, open: &dyn Fn(ProcId) -> bool) -> Look {
+        fn cases<T: Clone>(all: &[Case<T>], open: &dyn Fn(ProcId) -> bool, value: &dyn Fn(&T) -> bool) -> Vec<Case<T>> {
+            let asks = |case: &&Case<T>| case.when.is_none_or(open) && case.sites.is_none() && value(&case.value);
+            all.iter().filter(asks).cloned().collect()
+        }
+        let words = |wording: &Wording| {
+            wording.iter().all(|part| match part {
+                WordingPart::Text(_) => true,
+                WordingPart::Value(proc) => open(*proc),
+                WordingPart::Field(_) => false,
+            })
+        };
+        let tint = |tint: &Tint| match tint {
+            Tint::Fixed(_) => true,
+            Tint::Of(proc) => open(*proc),
+        };
+        Look {
+            shape: cases(&self.shape, open, &|_| true),
+            colour: cases(&self.colour, open, &tint),
+            size: cases(&self.size, open, &|proc| open(*proc)),
+            glyph: cases(&self.glyph, open, &words),
+            label: cases(&self.label, open, &words),
+            mark: cases(&self.mark, open, &|_| true),
+            ..Look::new(self.target, self.span)
+        }
+    }
 }
