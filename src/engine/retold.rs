@@ -175,7 +175,9 @@ impl Machine {
         }
         let (mut one, mut two) = (self.view(&real.state, Some(seat)), self.view(&other.state, Some(seat)));
         let (asked, again) = (one.decision.take(), two.decision.take());
-        let (counts, recounts) = (counters(&mut one), counters(&mut two));
+        let rules = &self.program.rules;
+        let open = rules.props.iter().filter(|prop| prop.open).map(|prop| rules.label(&prop.name)).collect();
+        let (counts, recounts) = (counters(&mut one, &open), counters(&mut two, &open));
         let lies_otherwise = one.boards != two.boards;
         if lies_otherwise && self.moved(before, &real.state) != self.moved(before, &other.state) {
             return Ok(false);
@@ -367,7 +369,7 @@ impl Run<'_> {
 }
 
 /// Takes what counters, marks and stats say out of a view.
-fn counters(view: &mut View) -> Vec<String> {
+fn counters(view: &mut View, open: &BTreeSet<String>) -> Vec<String> {
     let mut found = std::mem::take(&mut view.lines);
     let mut take = |props: &mut Vec<(String, String)>| {
         found.extend(std::mem::take(props).into_iter().map(|(name, words)| format!("{name}: {words}")));
@@ -380,9 +382,9 @@ fn counters(view: &mut View) -> Vec<String> {
         // What lies open on the back of hidden cards.
         found.extend(std::mem::take(&mut zone.backs).into_iter().map(|words| format!("a card: {words}")));
     }
-    // What stands on cards that only their holder sees is told that one on purpose.
+    // What stands on cards that only their holder sees is told that one on purpose, but for what all read.
     let own = view.players.iter_mut().flat_map(|player| &mut player.zones).filter(|zone| zone.private);
-    own.flat_map(|zone| &mut zone.cards).for_each(|card| (card.props, card.look) = Default::default());
+    own.flat_map(|zone| &mut zone.cards).for_each(|card| card.props.retain(|(name, _)| open.contains(name)));
     let zones = view.players.iter_mut().flat_map(|player| &mut player.zones).chain(&mut view.zones);
     let pieces = view.boards.iter_mut().flat_map(|board| &mut board.sites).flat_map(|site| &mut site.pieces);
     for card in zones.flat_map(|zone| &mut zone.cards).chain(pieces) {

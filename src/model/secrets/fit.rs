@@ -21,6 +21,14 @@ pub(super) struct Fit {
     since: Option<Span>,
 }
 
+impl Fit {
+    /// What a choice takes for a verb: one thing, or several for one call.
+    pub(super) fn of(choose: &Choose) -> Option<Fit> {
+        let verb = choose.for_verb.filter(|_| matches!(choose.qty, Qty::One) || choose.for_whole)?;
+        (!ignores(&choose.domain)).then_some(Fit { local: choose.local, verb, since: None })
+    }
+}
+
 impl About<'_> {
     /// The statement in this one, or itself, that may change whether a verb is forbidden.
     fn unfit(&self, rules: &Rules, verb: VerbId, stmt: &Stmt) -> Option<Span> {
@@ -115,11 +123,7 @@ impl Watch<'_> {
         for fit in &mut fit {
             fit.since = fit.since.or_else(|| self.about.unfit(self.rules, fit.verb, stmt));
         }
-        if let Some(Choose { qty: Qty::One, local, for_verb: Some(verb), domain, .. }) = chosen
-            && !ignores(domain)
-        {
-            fit.push(Fit { local: *local, verb: *verb, since: None });
-        }
+        fit.extend(chosen.and_then(Fit::of));
         self.fit = fit;
     }
 

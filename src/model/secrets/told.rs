@@ -398,6 +398,7 @@ impl<'r> Watch<'r> {
                 }
                 self.text(prompt.as_ref(), Some(by), QUESTION);
                 let paid = |watch: &mut Self| {
+                    watch.fit = chooses.iter().filter_map(Fit::of).collect();
                     watch.block(pay.as_deref().unwrap_or_default());
                     watch.block(body);
                 };

@@ -5,8 +5,8 @@ use super::Watch;
 use super::flow::{Flow, Source, Who};
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CreateValue, Created, Destination, Expr, ExprKind, KindId, ProcBody,
-    ProcId, PropClass, PropId, Rules, Stmt, StmtKind, Ty, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, KindId,
+    ProcBody, ProcId, PropClass, PropId, Rules, Stmt, StmtKind, Ty, ZoneId,
 };
 use std::collections::BTreeMap;
 
@@ -18,10 +18,35 @@ struct Of {
 }
 
 impl Of {
-    /// Adds those of whose zone the contents are said.
-    fn add(&mut self, whose: Option<&ExprKind>) {
-        self.me |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Me));
-        self.others |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Opponents));
+    /// Adds those of whose zone the contents are said: of all, if of nobody.
+    fn add(&mut self, whose: Option<&Expr>) {
+        let Some(whose) = whose.map(Expr::bare) else {
+            (self.me, self.others) = (true, true);
+            return;
+        };
+        match &whose.kind {
+            ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _) => (self.me, self.others) = (true, true),
+            ExprKind::Me => self.me = true,
+            _ => self.others |= are_all_others(whose),
+        }
+    }
+}
+
+/// Whether these are all players but `me`.
+fn are_all_others(whose: &Expr) -> bool {
+    let me = |of: &Expr| matches!(of.bare().kind, ExprKind::Me);
+    let all = |of: &Expr| matches!(of.bare().kind, ExprKind::Players);
+    match &whose.kind {
+        ExprKind::Opponents => true,
+        ExprKind::Builtin(Builtin::After, args) => args.first().is_some_and(me),
+        ExprKind::Binary(BinaryOp::Difference, from, less) => all(from) && me(less),
+        ExprKind::Where { over, binder, cond } => match &cond.kind {
+            ExprKind::Compare(CompareOp::Ne, a, b) => {
+                all(over) && (a.is_local(*binder) && me(b) || me(a) && b.is_local(*binder))
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -129,13 +154,13 @@ impl Rules {
                 self.gather(over, kind, deep, zones)
             }
             ExprKind::Contents(zone, of) => {
-                zones.entry(*zone).or_default().add(of.as_ref().map(|of| &of.kind));
+                zones.entry(*zone).or_default().add(of.as_deref());
                 true
             }
             // `players.hand`
             ExprKind::Collect { op: CollectOp::Union, over, binder, body } => match &body.kind {
                 ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => {
-                    zones.entry(*zone).or_default().add(Some(&over.kind));
+                    zones.entry(*zone).or_default().add(Some(over));
                     true
                 }
                 _ => false,
