@@ -57,11 +57,11 @@ impl<'r> Shown<'r> {
 
     /// Leaves what was revealed here and in another branch as well.
     pub fn both(&mut self, other: &Shown<'r>) {
-        if other.over {
-            return;
-        }
-        if self.over {
+        if self.over && !other.over {
             other.clone_into(self);
+        }
+        self.one_way.clear();
+        if self.over || other.over || self == other {
             return;
         }
         // What one way lays and the other one reveals is as good as laid.
