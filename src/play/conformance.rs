@@ -15,7 +15,7 @@ use super::turns::Walker;
 use super::unmeant::{Acts, Clamped};
 use crate::base::{Span, plural};
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
-use crate::model::rules::walk::asks as asks_somebody;
+use crate::model::rules::walk::may_ask;
 use crate::model::rules::{Rules, Seen, Showing, StmtKind, ZoneOrder};
 use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
@@ -702,7 +702,7 @@ fn asks(rules: &Rules) -> bool {
     let mut found = false;
     for procedure in &rules.procs {
         each_stmt(procedure, &mut |stmt| {
-            found |= asks_somebody(stmt) || matches!(stmt.kind, StmtKind::Gate { .. });
+            found |= may_ask(stmt);
         });
     }
     found

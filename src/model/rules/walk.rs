@@ -113,6 +113,11 @@ pub fn asks(stmt: &Stmt) -> bool {
     )
 }
 
+/// Whether a statement may ask somebody: one that asks, or a gate.
+pub fn may_ask(stmt: &Stmt) -> bool {
+    asks(stmt) || matches!(stmt.kind, StmtKind::Gate { .. })
+}
+
 /// The value of an expression that depends on nothing but options.
 pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
     constant_in(rules, expr, &RefCell::default())

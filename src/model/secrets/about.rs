@@ -4,7 +4,7 @@ use super::borne::{self, Said};
 use super::flow::Who;
 use super::{others, replaced};
 use crate::model::reads::Reads;
-use crate::model::rules::walk::each_stmt;
+use crate::model::rules::walk::{each_stmt, may_ask};
 use crate::model::rules::{
     Act, ActionId, ArmSpan, ClauseHome, ClauseId, ClauseKind, FieldValue, HookEvent, KindId, LocalId, LookTarget, Proc,
     ProcId, PropClass, PropId, Rules, Stage, StmtKind, Ty, VerbId, ZoneId,
@@ -118,7 +118,7 @@ impl<'c> About<'c> {
         let mut callers: BTreeMap<ProcId, Vec<ProcId>> = BTreeMap::new();
         for (index, proc) in (0u32..).map(ProcId).zip(&rules.procs) {
             each_stmt(proc, &mut |stmt| {
-                if asks(&stmt.kind) {
+                if may_ask(stmt) {
                     asking.insert(index);
                 }
                 for called in self.calls(rules, &stmt.kind) {
@@ -253,22 +253,6 @@ impl<'c> About<'c> {
 pub(super) fn played<'r>(rules: &'r Rules, staged: &BTreeSet<ProcId>) -> impl Iterator<Item = &'r Proc> {
     let procs = (0u32..).map(ProcId).zip(&rules.procs);
     procs.filter(|(proc, _)| !staged.contains(proc)).map(|(_, proc)| proc)
-}
-
-/// Whether a statement asks somebody.
-pub(super) fn asks(stmt: &StmtKind) -> bool {
-    matches!(
-        stmt,
-        StmtKind::Choose(_)
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::ChooseOption { .. }
-            | StmtKind::Respond(_)
-            | StmtKind::Offer(_)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. }
-            | StmtKind::EachSecret { .. }
-    )
 }
 
 /// What must hold for cards of a home to stand.

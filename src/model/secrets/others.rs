@@ -97,7 +97,7 @@ fn first_part(cond: &Expr) -> &Expr {
 }
 
 /// Whether a condition does not hold of `me`.
-fn leaves_out_me(cond: &Expr, member: LocalId) -> bool {
+pub(super) fn leaves_out_me(cond: &Expr, member: LocalId) -> bool {
     let is_me = |expr: &Expr| matches!(expr.kind, ExprKind::Me);
     match &cond.kind {
         ExprKind::And(a, b) => leaves_out_me(a, member) || leaves_out_me(b, member),

@@ -1,6 +1,5 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
-use super::about::asks;
 use super::ends::is_hidden;
 use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
@@ -8,7 +7,7 @@ use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked
 use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::prices::asked_of;
-use crate::model::rules::walk::each_block;
+use crate::model::rules::walk::{each_block, may_ask};
 use crate::model::rules::{
     Act, BinaryOp, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId,
     Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
@@ -444,7 +443,7 @@ impl<'r> Watch<'r> {
 
     fn perform(&mut self, stmt: &'r Stmt, fit: &[Fit]) {
         match &stmt.kind {
-            kind if asks(kind) && !matches!(kind, StmtKind::EachSecret { .. }) => self.asks(stmt),
+            kind if may_ask(stmt) && !matches!(kind, StmtKind::EachSecret { .. }) => self.asks(stmt),
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
                 let flow = self.untold(flow);

@@ -3,10 +3,11 @@
 
 use super::Watch;
 use super::flow::{Flow, Source, Who};
+use super::others::leaves_out_me;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, KindId,
-    ProcBody, ProcId, PropClass, PropId, Rules, Stmt, StmtKind, Ty, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CreateValue, Created, Destination, Expr, ExprKind, KindId, ProcBody,
+    ProcId, PropClass, PropId, Rules, Stmt, StmtKind, Ty, ZoneId,
 };
 use std::collections::BTreeMap;
 
@@ -40,12 +41,9 @@ fn are_all_others(whose: &Expr) -> bool {
         ExprKind::Opponents => true,
         ExprKind::Builtin(Builtin::After, args) => args.first().is_some_and(me),
         ExprKind::Binary(BinaryOp::Difference, from, less) => all(from) && me(less),
-        ExprKind::Where { over, binder, cond } => match &cond.kind {
-            ExprKind::Compare(CompareOp::Ne, a, b) => {
-                all(over) && (a.is_local(*binder) && me(b) || me(a) && b.is_local(*binder))
-            }
-            _ => false,
-        },
+        ExprKind::Where { over, binder, cond } => {
+            all(over) && matches!(cond.kind, ExprKind::Compare(..)) && leaves_out_me(cond, *binder)
+        }
         _ => false,
     }
 }
