@@ -498,7 +498,10 @@ Right: `choose n in 1..5`"
 "What a player may choose can depend only on what that player sees. Reveal it to the player first. An action that is
 offered more than once has its arguments in the keys of its options, so these count as well.
 Wrong: `choose c in first(opponents).hand where cost > 2`
-Right: `reveal first(opponents).hand to me  choose c in first(opponents).hand where cost > 2`"
+Right: `reveal first(opponents).hand to me  choose c in first(opponents).hand where cost > 2`
+A value that was worked out from hidden cards is told on purpose, without the cards, by its name.
+Wrong: `set game.reds = count (players.hand where colour = red)`
+Right: `let reds = count (players.hand where colour = red)  reveal reds  set game.reds = reds`"
 
     BadPlaceholder "E0510" Error "a text with a broken `{...}`"
 "Between `{` and `}` in a text stands an expression that is filled in.

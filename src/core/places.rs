@@ -221,8 +221,8 @@ impl Places<'_, '_> {
         }
         parts.remove(at);
         let (site, span) = (self.terms.lifted(site, -1, 0), self.terms.span(over));
-        let sites =
-            if one { self.terms.make(Form::Unary(Unary::ToSet, site), Ty::Site(BoardId(0)).set(), span) } else { site };
+        let of_one = self.terms.ty(site).bare().clone().set();
+        let sites = if one { self.terms.make(Form::Unary(Unary::ToSet, site), of_one, span) } else { site };
         let rules = self.whole.rules;
         let others = (PIECE.index() + 1..rules.kinds.len()).map(|kind| KindId(kind as u32));
         let others = others.filter(|other| rules.is_below(*other, PIECE) && !rules.is_below(*other, kind)).count();

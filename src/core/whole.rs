@@ -40,7 +40,7 @@ pub struct Whole<'r> {
     values: Vec<bool>,
     /// For each procedure, whether it reads what changes in play.
     plays: Vec<bool>,
-    /// For each property that is a number, whether nothing can be stored that is missing. A flag of nothing does not hold.
+    /// For each field that is a number, whether no card is created with one that is missing.
     numbers: Vec<bool>,
     /// For each property that is a number printed on cards and pieces, between which numbers it lies.
     pub(super) printed: Vec<Option<(i64, i64)>>,
@@ -182,13 +182,11 @@ impl<'r> Whole<'r> {
         let all = |parts: &[Term]| parts.iter().all(|part| self.is_value(terms, *part, sure));
         let info = |prop: PropId| &self.rules.props[prop.index()];
         let is_kept = |prop: PropId| {
-            let (PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::Field { .. }) = info(prop).class
-            else {
-                return false;
-            };
-            match info(prop).ty {
-                Ty::Flag => true,
-                Ty::Number => self.numbers[prop.index()],
+            // A flag of nothing does not hold, and a number that is set to nothing stays what it was.
+            match (&info(prop).class, &info(prop).ty) {
+                (PropClass::Counter { .. } | PropClass::Mark { .. }, Ty::Flag | Ty::Number) => true,
+                (PropClass::Field { .. }, Ty::Flag) => true,
+                (PropClass::Field { .. }, Ty::Number) => self.numbers[prop.index()],
                 _ => false,
             }
         };
@@ -261,40 +259,27 @@ fn written(bodies: &[Option<(Terms, Term)>]) -> impl Iterator<Item = (usize, &Te
     bodies.iter().enumerate().filter_map(|(index, body)| body.as_ref().map(|(terms, term)| (index, terms, *term)))
 }
 
-/// What a statement stores in a property.
-struct Stored {
+/// What a statement gives a field of what it creates.
+struct Given {
     prop: PropId,
     terms: Terms,
-    /// With a member of a loop in the place of whose property it is: where that is nothing, nothing is stored.
     value: Term,
 }
 
-/// What procedures store in properties.
-fn given(rules: &Rules) -> Vec<(&Proc, Vec<Stored>)> {
+/// What procedures give the fields of what they create.
+fn given(rules: &Rules) -> Vec<(&Proc, Vec<Given>)> {
     let mut given = Vec::new();
     for proc in &rules.procs {
         let mut stored = Vec::new();
-        let mut store = |prop: PropId, value: &Expr, of: Option<&Expr>| {
-            let mut terms = Terms::default();
-            let mut value = Lower::new(&mut terms).expr(value);
-            if let Some(of) = of {
-                let of = Lower::new(&mut terms).expr(of.bare());
-                value = terms.replaced(value, 0, &mut |terms, part, depth| {
-                    let (ty, span) = (terms.ty(part).clone(), terms.span(part));
-                    (terms.form(part) == terms.form(of)).then(|| terms.make(Form::Bound(depth), ty, span))
-                });
-            }
-            stored.push(Stored { prop, terms, value });
-        };
-        each_stmt(proc, &mut |stmt| match &stmt.kind {
-            StmtKind::SetProp { of, prop, value, .. } => store(*prop, value, Some(of)),
-            StmtKind::SetGameProp { prop, value } => store(*prop, value, None),
-            StmtKind::Create { fields, .. } => fields.iter().for_each(|(prop, value)| {
-                if let CreateValue::Value(value) = value {
-                    store(*prop, value, None);
+        each_stmt(proc, &mut |stmt| {
+            let StmtKind::Create { fields, .. } = &stmt.kind else { return };
+            for (prop, value) in fields {
+                if let (CreateValue::Value(value), PropClass::Field { .. }) = (value, &rules.props[prop.index()].class) {
+                    let mut terms = Terms::default();
+                    let value = Lower::new(&mut terms).expr(value);
+                    stored.push(Given { prop: *prop, terms, value });
                 }
-            }),
-            _ => {}
+            }
         });
         if !stored.is_empty() {
             given.push((proc, stored));
@@ -304,7 +289,7 @@ fn given(rules: &Rules) -> Vec<(&Proc, Vec<Stored>)> {
 }
 
 /// Between which numbers those lie that are printed in each property; none of what is given a value in play.
-fn printed(rules: &Rules, given: &[(&Proc, Vec<Stored>)]) -> Vec<Option<(i64, i64)>> {
+fn printed(rules: &Rules, given: &[(&Proc, Vec<Given>)]) -> Vec<Option<(i64, i64)>> {
     let in_play: BTreeSet<usize> =
         given.iter().flat_map(|(_, stored)| stored).map(|stored| stored.prop.index()).collect();
     let of = |(index, prop): (usize, &Prop)| match &prop.class {

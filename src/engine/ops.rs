@@ -101,6 +101,7 @@ impl Run<'_> {
                 let all = (1 << self.st.players) - 1;
                 self.reveal(at(base, a), self.word(base, to) & all, how);
             }
+            Op::Tell { a, words } => self.note_told(at(base, a), usize::from(words)),
             Op::Arm { site } => self.arm(site as usize, base, frame)?,
             Op::Act { site } => return self.act(site as usize, base, frame),
             Op::Note { site } => {
@@ -708,6 +709,7 @@ pub(super) fn acts(op: Op) -> bool {
             | Op::Link { .. }
             | Op::Unlink { .. }
             | Op::Reveal { .. }
+            | Op::Tell { .. }
             | Op::Arm { .. }
             | Op::SpanStart { .. }
             | Op::EdgeOpen { .. }

@@ -32,7 +32,7 @@ pub(super) struct Way {
     subjects: Vec<Vec<Subject>>,
     /// Whose property the change at hand is about.
     whose: Option<Subject>,
-    /// What was rolled. In the other game chance may have had another number to draw before.
+    /// What was rolled, and what values were told to all. In the other game chance may have had another number to draw before.
     rolled: Vec<i64>,
     /// What was picked at random of several that are one option.
     picked: Vec<Subject>,
@@ -279,6 +279,14 @@ impl Run<'_> {
     pub fn note_roll(&mut self, value: i64) {
         if let Some(way) = self.x.way.as_mut().filter(|_| self.x.probing == 0) {
             way.rolled.push(value);
+        }
+    }
+
+    /// Notes what value all are told, while somebody asks: of so many words, or 0 of a list.
+    pub fn note_told(&mut self, at: usize, words: usize) {
+        if let Some(way) = self.x.way.as_mut().filter(|_| self.x.probing == 0) {
+            let words = if words == 0 { 1 + usize::try_from(self.st.mem[at]).unwrap_or(0) } else { words };
+            way.rolled.extend(&self.st.mem[at..at + words]);
         }
     }
 

@@ -150,6 +150,7 @@ macro_rules! carried_out_before {
             | Op::Link { .. }
             | Op::Unlink { .. }
             | Op::Reveal { .. }
+            | Op::Tell { .. }
             | Op::Sample { .. }
             | Op::Shuffle { .. }
             | Op::Roll { .. }

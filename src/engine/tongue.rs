@@ -74,9 +74,13 @@ impl<'a> Run<'a> {
 
     /// The options of the decision at hand as who decides reads them, whose keys these are.
     pub fn labels(&mut self, keys: &[String]) -> Vec<String> {
-        match self.tongue.words {
-            Some(_) => self.spoken(|run| run.keys()),
-            None => keys.to_vec(),
-        }
+        self.spoken(|run| {
+            let mut labels = match run.tongue.words {
+                Some(_) => run.keys(),
+                None => keys.to_vec(),
+            };
+            run.tell_where(keys, &mut labels);
+            labels
+        })
     }
 }

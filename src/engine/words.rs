@@ -475,6 +475,46 @@ impl Run<'_> {
     }
 }
 
+impl Run<'_> {
+    /// Says of cards whose keys are alike, but for their numbers, in which zones they lie, where that tells them apart.
+    pub fn tell_where(&self, keys: &[String], labels: &mut [String]) {
+        let options = self.options();
+        let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, key) in keys.iter().enumerate() {
+            alike.entry(base_key(key)).or_default().push(index);
+        }
+        let mut told = Vec::new();
+        for twins in alike.into_values().filter(|twins| twins.len() > 1) {
+            let lies = |index: &usize| {
+                let record = self.p.layout.entity(self.current_slot(self.offered_entity(options[*index])?)?);
+                Some(self.place_name(record)).filter(|_| self.st.mem[record + ent::PLACE] >= 0)
+            };
+            let places: Vec<Option<String>> = twins.iter().map(lies).collect();
+            if places.windows(2).any(|pair| pair[0] != pair[1]) {
+                told.extend(twins.into_iter().zip(places));
+            }
+        }
+        for (index, place) in told {
+            if let Some(place) = place {
+                labels[index].push_str(&format!(" ({place})"));
+            }
+        }
+    }
+
+    /// The card, piece or thing that an option of the decision at hand is.
+    fn offered_entity(&self, choice: Choice) -> Option<i64> {
+        let pending = &self.st.pending;
+        let ty = match pending.kind {
+            PendingKind::Choose => self.pending_type(),
+            PendingKind::Action if choice.branch >= 0 && choice.value != super::choose::WHOLE => {
+                self.first_type(self.p.sites.actions[pending.site as usize].acts[choice.branch as usize].action)
+            }
+            _ => return None,
+        };
+        (choice.branch != DONE && matches!(ty.bare(), Ty::Entity(_))).then_some(choice.value)
+    }
+}
+
 /// Whether a value is a question that the rules ask, which has no words.
 fn is_question(ty: &Ty) -> bool {
     matches!(ty.bare(), Ty::Lambda(..) | Ty::Effect(_))

@@ -1,13 +1,40 @@
-//! A `hide` that hides nothing: of what lies where all see it.
+//! What a `reveal` or `hide` names, and a `hide` that hides nothing: of what lies where all see it.
 
+use super::body::Body;
 use super::check::Checker;
 use super::rules::walk::each_stmt;
 use super::rules::{Builtin, Destination, Expr, ExprKind, KindId, LocalId, Proc, Seen, StmtKind, Ty, ZoneId};
 use crate::base::{Code, Diagnostic};
-use crate::syntax::ast::Showing;
+use crate::syntax::ast::{self, Showing};
 use std::collections::BTreeSet;
 
 impl Checker<'_> {
+    /// What a `reveal` or `hide` names: cards or pieces, or the name of a value, which is told to all.
+    pub(super) fn revealed(&mut self, body: &mut Body, what: &ast::Expr, to: Option<&ast::Expr>, how: Showing) -> Expr {
+        let local = match &what.kind {
+            ast::ExprKind::Name(name) => body.find(name),
+            _ => None,
+        };
+        let things = |ty: &Ty| matches!(ty.element().bare(), Ty::Entity(_) | Ty::Error);
+        let expr = match self.joins_sets_by_words(body, what) {
+            true => super::check::broken(what.span),
+            false => self.expr_in(body, what, None),
+        };
+        if how == Showing::Hides || things(&expr.ty) || local.is_none() && matches!(expr.ty.bare(), Ty::Site(_)) {
+            let expr = self.as_many(expr);
+            return self.coerce_entities(expr);
+        }
+        if local.is_none() {
+            let message = format!("this is {}: give it a name, and reveal that", self.type_name(&expr.ty));
+            let found = Diagnostic::new(Code::WrongType, expr.span, message);
+            self.report(found.help("`let n = ...` and then `reveal n` tells all a value that was worked out from hidden cards"));
+        } else if let Some(to) = to {
+            let found = Diagnostic::new(Code::WrongType, to.span, "a value is revealed to all, and not to some of the players");
+            self.report(found.help("what one player alone is to know stands on a card that only that player sees"));
+        }
+        expr
+    }
+
     /// Warns of hiding pieces on a board, and cards in a zone that all see.
     pub(super) fn check_hides(&mut self) {
         let mut found = Vec::new();

@@ -22,27 +22,32 @@ fn member_name(over: &ast::Expr) -> Option<&Ident> {
 impl Checker<'_> {
     /// An expression that must be a set or list, or stands for one.
     pub(super) fn many(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
-        if let ast::ExprKind::Binary(ast::BinaryOp::And, one, other) = &written.kind {
-            let joint = Span { start: one.span.end, end: other.span.start, ..written.span };
-            let found = Diagnostic::new(Code::BadDomain, written.span, "`and` joins conditions, and a set stands here");
-            self.report(found.help("both together are `A + B`").mend(joint, " + "));
-            return broken(written.span);
-        }
-        if let ast::ExprKind::Binary(ast::BinaryOp::Or, _, other) = &written.kind {
-            let none = matches!(&other.kind, ast::ExprKind::Name(name) if matches!(name.as_str(), "pass" | "nothing" | "none" | "nobody"));
-            let found = Diagnostic::new(Code::BadDomain, written.span, "`or` joins conditions, and a set stands here");
-            self.report(found.help(match none {
-                true => "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`",
-                false => "what is in one set or the other is `A + B`",
-            }));
-            return broken(written.span);
-        }
-        if let Some(found) = self.named_by_in(body, written) {
-            self.report(found);
+        if self.joins_sets_by_words(body, written) {
             return broken(written.span);
         }
         let expr = self.expr_in(body, written, hint);
         self.as_many(expr)
+    }
+
+    /// Reports what joins conditions where a set stands, and a name before an `in` that means nothing yet.
+    pub(super) fn joins_sets_by_words(&mut self, body: &Body, written: &ast::Expr) -> bool {
+        let found = if let ast::ExprKind::Binary(ast::BinaryOp::And, one, other) = &written.kind {
+            let joint = Span { start: one.span.end, end: other.span.start, ..written.span };
+            let found = Diagnostic::new(Code::BadDomain, written.span, "`and` joins conditions, and a set stands here");
+            Some(found.help("both together are `A + B`").mend(joint, " + "))
+        } else if let ast::ExprKind::Binary(ast::BinaryOp::Or, _, other) = &written.kind {
+            let none = matches!(&other.kind, ast::ExprKind::Name(name) if matches!(name.as_str(), "pass" | "nothing" | "none" | "nobody"));
+            let found = Diagnostic::new(Code::BadDomain, written.span, "`or` joins conditions, and a set stands here");
+            Some(found.help(match none {
+                true => "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`",
+                false => "what is in one set or the other is `A + B`",
+            }))
+        } else {
+            self.named_by_in(body, written)
+        };
+        let wrong = found.is_some();
+        found.into_iter().for_each(|found| self.report(found));
+        wrong
     }
 
     /// `every c in S meets`, `some (c in S where ...)`: a name that means nothing yet, before an `in` where a set stands.

@@ -749,8 +749,7 @@ impl Checker<'_> {
             ast::StmtKind::Reveal { what, to, how } => {
                 body.revealed |= *how != ast::Showing::Hides;
                 body.irrevocable.get_or_insert((span, "reveal"));
-                let what = self.many(body, what, None);
-                let what = self.coerce_entities(what);
+                let what = self.revealed(body, what, to.as_ref(), *how);
                 let to = to.as_ref().map(|to| self.expr_of(body, to, &Ty::Player.set()));
                 Some(StmtKind::Reveal { what, to, how: *how })
             }

@@ -3,7 +3,7 @@
 use super::board::Topology;
 use super::layout::value_count;
 use super::stacking::{begins, may_stack, moves_onto};
-use super::walk::{constant, each_in, each_stmt};
+use super::walk::{constant, constant_with, each_in, each_stmt};
 use crate::base::limits;
 use crate::model::rules::{
     Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, PropId, RootKind,
@@ -30,7 +30,7 @@ pub(super) fn capacity(rules: &Rules, boards: &[Topology]) -> (usize, usize) {
     let endless = rules.boards.iter().any(Board::endless);
     let beginnings: Vec<Option<Made>> = {
         let look = Look { rules, boards, creating: creating(rules), left: Cell::new(MAX_LOOKED) };
-        openings(rules).into_iter().map(|proc| look.made(proc, 0)).collect()
+        openings(rules).into_iter().map(|proc| look.made(proc, &[], 0)).collect()
     };
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
@@ -43,7 +43,7 @@ pub(super) fn capacity(rules: &Rules, boards: &[Topology]) -> (usize, usize) {
         };
         each_stmt(&rules.procs[proc.index()], &mut |stmt| {
             let StmtKind::Create { what, to, fields, .. } = &stmt.kind else { return };
-            let known = many(rules, what, fields);
+            let known = many(rules, what, fields, &[]);
             any_number |= known.is_none() && is_loose(rules, stmt);
             let many = known.unwrap_or(SOME as usize);
             if many > 1 {
@@ -220,23 +220,33 @@ struct Look<'r> {
 }
 
 impl Look<'_> {
-    /// What a procedure creates, if it can be told.
-    fn made(&self, proc: ProcId, depth: usize) -> Option<Made> {
+    /// What a procedure creates that is given these values, as far as they are known; if it can be told.
+    fn made(&self, proc: ProcId, given: &[Option<i64>], depth: usize) -> Option<Made> {
         match &self.rules.procs[proc.index()].body {
             ProcBody::Block(_) if depth > MAX_DEPTH => None,
-            ProcBody::Block(stmts) => self.made_by(stmts, depth),
+            ProcBody::Block(stmts) => {
+                let mut given = given.to_vec();
+                each_in(stmts, &mut |stmt| {
+                    if let StmtKind::Local { local, .. } = &stmt.kind
+                        && let Some(value) = given.get_mut(local.index())
+                    {
+                        *value = None;
+                    }
+                });
+                self.made_by(stmts, &given, depth)
+            }
             _ => Some(Made::default()),
         }
     }
 
-    fn made_by(&self, stmts: &[Stmt], depth: usize) -> Option<Made> {
+    fn made_by(&self, stmts: &[Stmt], given: &[Option<i64>], depth: usize) -> Option<Made> {
         let rules = self.rules;
         let mut total = Made::default();
         for stmt in stmts {
             self.left.set(self.left.get().checked_sub(1)?);
             match &stmt.kind {
                 StmtKind::Create { what, to, fields, .. } => {
-                    let count = many(rules, what, fields)?;
+                    let count = many(rules, what, fields, given)?;
                     let none = Made::default();
                     let made = match to {
                         Destination::Site { .. } if count == 1 => {
@@ -248,24 +258,29 @@ impl Look<'_> {
                     total.add(made, 1);
                 }
                 StmtKind::Call { .. } if !may_create(rules, &self.creating, stmt) => {}
-                StmtKind::Call { verb, .. } => {
+                StmtKind::Call { verb, args, .. } => {
                     // A hook can let a verb happen more often.
                     let hooked = rules.clauses.iter().any(|clause| {
                         matches!(&clause.kind, crate::model::rules::ClauseKind::Hook { event, .. }
                         if *event == HookEvent::Verb(*verb))
                     });
-                    let inner = self.made(rules.verbs[verb.index()].body, depth + 1)?;
+                    let value = |arg: &Option<Expr>| constant_with(rules, arg.as_ref()?, given).filter(|_| !hooked);
+                    let args: Vec<Option<i64>> = args.iter().map(value).collect();
+                    let inner = self.made(rules.verbs[verb.index()].body, &args, depth + 1)?;
                     if hooked && inner.some() {
                         return None;
                     }
                     total.add(inner, 1);
                 }
-                StmtKind::If { body, or_else, .. } => {
-                    let (one, other) = (self.made_by(body, depth)?, self.made_by(or_else, depth)?);
-                    total.add(one.either(other).on_some(), 1);
-                }
+                StmtKind::If { cond, body, or_else } => match constant_with(rules, cond, given) {
+                    Some(holds) => total.add(self.made_by(if holds != 0 { body } else { or_else }, given, depth)?, 1),
+                    None => {
+                        let (one, other) = (self.made_by(body, given, depth)?, self.made_by(or_else, given, depth)?);
+                        total.add(one.either(other).on_some(), 1);
+                    }
+                },
                 StmtKind::Each { domain, body, .. } => {
-                    let inner = self.made_by(body, depth)?;
+                    let inner = self.made_by(body, given, depth)?;
                     if inner.some() {
                         let region = super::regions::region(rules, self.boards, domain);
                         let sites = matches!(domain.ty.element().bare(), Ty::Site(_));
@@ -279,9 +294,9 @@ impl Look<'_> {
                     }
                 }
                 StmtKind::RepeatTimes { times, body } => {
-                    let inner = self.made_by(body, depth)?;
+                    let inner = self.made_by(body, given, depth)?;
                     if inner.some() {
-                        total.add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
+                        total.add(inner, usize::try_from(constant_with(rules, times, given)?.max(0)).ok()?);
                     }
                 }
                 _ => {
@@ -350,11 +365,16 @@ fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
     }
 }
 
-/// How many a `create` makes, if that is constant.
-fn many(rules: &Rules, what: &Created, fields: &[(PropId, CreateValue)]) -> Option<usize> {
+/// How many a `create` makes, if that is constant where these values are given.
+fn many(
+    rules: &Rules,
+    what: &Created,
+    fields: &[(PropId, CreateValue)],
+    given: &[Option<i64>],
+) -> Option<usize> {
     let count = match what {
         Created::CopyOf { count, .. } | Created::Kind { count, .. } | Created::Entry { count, .. } => match count {
-            Some(count) => constant(rules, count)?,
+            Some(count) => constant_with(rules, count, given)?,
             None => 1,
         },
     };

@@ -223,6 +223,8 @@ pub enum Op {
     Link { e: Slot, a: Slot, p: u16 },
     Unlink { e: Slot, p: u16 },
     Reveal { a: Slot, to: Slot, how: Showing },
+    // A value of so many words, or 0 of a list, is told to all.
+    Tell { a: Slot, words: u8 },
     // Chance.
     Sample { zone: Slot, n: Slot },
     Shuffle { zone: Slot },

@@ -102,12 +102,10 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a number or flag goes through members to be worked out.
+/// Whether a value goes through members to be worked out.
 fn takes_long(rules: &Rules, part: &Expr, depth: usize) -> bool {
     let mut long = false;
-    if !part.ty.is_many() {
-        loops(rules, part, depth, &mut long);
-    }
+    loops(rules, part, depth, &mut long);
     long
 }
 

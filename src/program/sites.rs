@@ -498,7 +498,7 @@ pub struct CreateSite {
     pub to: MoveTo,
     /// What is given: the offset in the record, the slot of the value and its words.
     pub props: Vec<(u16, Slot, u16)>,
-    /// Of those, what may be given more than the property keeps: the offset in the record, the property and the slot.
+    /// What may be given more than the property keeps, or nothing: the offset in the record, the property and the slot.
     pub bounded: Vec<(u16, PropId, Slot)>,
     /// The kind and board, where a piece without a definition is put on a board and nothing else needs to be seen to.
     pub plain: Option<(KindId, u16)>,

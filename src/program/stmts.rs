@@ -11,8 +11,8 @@ use super::sites::{
 };
 use crate::model::rules::walk::{asks, each_in, each_stmt};
 use crate::model::rules::{
-    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
-    Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneOrder,
+    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropClass, PropId,
+    PropOwner, Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneOrder,
 };
 
 /// The values a property can be given by `every_value`.
@@ -191,6 +191,11 @@ impl Builder<'_> {
                 });
                 let site = self.long(self.sites.randoms.len() - 1);
                 self.emit(Op::Random { d, site });
+            }
+            StmtKind::Reveal { what, .. } if !matches!(what.ty.element().bare(), Ty::Entity(_)) => {
+                let a = self.expr(what);
+                let words = if repr(&what.ty) == Repr::List { 0 } else { self.layout.width(&what.ty) };
+                self.emit(Op::Tell { a, words });
             }
             StmtKind::Reveal { what, to, how } => {
                 let a = self.as_set(what);
@@ -409,7 +414,7 @@ impl Builder<'_> {
         let info = &self.rules.props[prop.index()];
         match (info.ty.bare(), super::walk::constant(self.rules, value)) {
             (Ty::Number, Some(word)) => info.range.is_some_and(|(low, high)| !(low..=high).contains(&word)),
-            (Ty::Number, None) => info.range.is_some(),
+            (Ty::Number, None) => info.range.is_some() || !matches!(info.class, PropClass::Field { .. }),
             (Ty::Flag, known) => known.is_none(),
             _ => false,
         }
@@ -446,10 +451,10 @@ impl Builder<'_> {
                     if let (CreateValue::AnyValue, Some((_, random))) = (value, any.last()) {
                         drawn.push((offset, *random));
                     }
-                    if matches!(value, CreateValue::Value(expr) if self.exceeds(expr, *prop)) {
-                        bounded.push((offset, *prop, slot));
+                    match value {
+                        CreateValue::Value(expr) if self.exceeds(expr, *prop) => bounded.push((offset, *prop, slot)),
+                        _ => props.push((offset, slot, words)),
                     }
-                    props.push((offset, slot, words));
                 }
                 _ if is_builtin(self.rules, *prop, BuiltinProp::Owner) => props.push((ent::OWNER as u16, slot, 1)),
                 // INVARIANT: the checker lets nothing else be set here.

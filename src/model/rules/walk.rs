@@ -120,13 +120,24 @@ pub fn may_ask(stmt: &Stmt) -> bool {
 
 /// The value of an expression that depends on nothing but options.
 pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
-    constant_in(rules, expr, &RefCell::default())
+    constant_with(rules, expr, &[])
+}
+
+/// The same where the first locals have these values, as far as they are known.
+pub fn constant_with(rules: &Rules, expr: &Expr, locals: &[Option<i64>]) -> Option<i64> {
+    constant_in(rules, expr, locals, &RefCell::default())
 }
 
 /// The same, with the values of definitions that are known already: one may be called very often.
-fn constant_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Option<i64>>>) -> Option<i64> {
-    let go = |expr: &Expr| constant_in(rules, expr, known);
+fn constant_in(
+    rules: &Rules,
+    expr: &Expr,
+    locals: &[Option<i64>],
+    known: &RefCell<BTreeMap<ProcId, Option<i64>>>,
+) -> Option<i64> {
+    let go = |expr: &Expr| constant_in(rules, expr, locals, known);
     match &expr.kind {
+        ExprKind::Local(local) => locals.get(local.index()).copied().flatten(),
         ExprKind::Word(value) => Some(*value),
         ExprKind::Text(text) => rules.texts.value(text),
         ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
@@ -162,7 +173,7 @@ fn constant_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Opti
                 return *value;
             }
             let value = match &rules.procs.get(proc.index())?.body {
-                ProcBody::Expr(body) => go(body),
+                ProcBody::Expr(body) => constant_in(rules, body, &[], known),
                 ProcBody::Block(_) => None,
             };
             known.borrow_mut().insert(*proc, value);

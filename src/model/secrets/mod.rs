@@ -577,9 +577,10 @@ impl<'r> Watch<'r> {
             told::ENSURED => "say behind it with `if` what happens, in the place of `ensure`; or let the clause act where all see its card",
             told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
             SET => {
-                "reveal it first, or move it to where all see it; or act openly under a condition: `each p in players where ... { set x = p }`"
+                "reveal it first, or move it to where all see it; to tell all no more than the value: `let n = ...  reveal n  set x = n`"
             }
-            _ => "reveal it first: `reveal ... to ...`",
+            told::LINE | told::ASKED | NUMBER | PLACE => "reveal it first; to tell all no more than the value: `let n = ...  reveal n`, and then `n`",
+            _ => "reveal it first: `reveal ... to ...`; to tell all no more than the value: `let n = ...  reveal n`, and then `n`",
         });
         self.found_here(found)
     }

@@ -359,9 +359,9 @@ impl<'r> Watch<'r> {
         }
     }
 
-    /// The cards that a local is are revealed, and with them how they were picked.
+    /// The cards that a local is are revealed, and with them how they were picked; or the value that it is.
     pub(super) fn reveal_local(&mut self, local: LocalId) {
-        let flow = Flow { facts: Default::default(), ..self.local(local) };
+        let flow = Flow { facts: Default::default(), order: Default::default(), ..self.local(local) };
         self.bind(local, flow);
     }
 
