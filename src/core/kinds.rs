@@ -11,7 +11,7 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
-use crate::model::rules::{BinaryOp, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, Ty};
+use crate::model::rules::{BinaryOp, CollectOp, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, Ty};
 use std::collections::BTreeSet;
 
 /// Parts of a condition that is opened, at the most.
@@ -27,6 +27,9 @@ pub fn looks_at_kinds(proc: &Proc) -> bool {
     each_expr(proc, &mut |expr| expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::InPlay(_))));
     found
 }
+
+/// What is asked of the members of one kind: conditions, and what is worked out of each.
+type Asked = (Vec<Term>, Option<Term>);
 
 /// Splits the filters of one procedure.
 pub struct Kinds<'t> {
@@ -59,7 +62,7 @@ impl<'t> Kinds<'t> {
 
     fn by_kinds(&mut self, term: Term) -> Option<Term> {
         let Form::Unary(Unary::Some, set) = *self.terms.form(term) else {
-            let sets = self.split(term)?;
+            let sets = self.split(term).or_else(|| self.unions(term))?;
             return Some(self.sum(term, sets));
         };
         // Whether there is a member is asked kind by kind.
@@ -77,38 +80,66 @@ impl<'t> Kinds<'t> {
     /// A filter as one for each of the kinds for which something else is asked.
     fn split(&mut self, term: Term) -> Option<Vec<Term>> {
         let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return None };
+        let conds = self.terms.joined(cond, true);
+        let found = self.of_each_kind(over, &conds, None)?;
+        Some(found.into_iter().map(|(set, _)| set).collect())
+    }
+
+    /// What is collected of the members of a filter, kind by kind.
+    fn unions(&mut self, term: Term) -> Option<Vec<Term>> {
+        let Form::Each(op @ Each::Collect(CollectOp::Union), set, body) = *self.terms.form(term) else { return None };
+        if !matches!(self.terms.ty(term), Ty::Set(item) if !matches!(**item, Ty::Site(board) if board.endless())) {
+            return None;
+        }
+        let (over, conds) = match *self.terms.form(set) {
+            Form::Each(Each::Where, over, cond) => (over, self.terms.joined(cond, true)),
+            _ => (set, Vec::new()),
+        };
+        let found = self.of_each_kind(over, &conds, Some(body))?.into_iter();
+        let of_kind = found.filter_map(|(set, body)| Some((set, body?)));
+        Some(of_kind.map(|(set, body)| self.make(term, Form::Each(op, set, body))).collect())
+    }
+
+    /// The members of a set of which conditions hold, for each of the kinds for which something else is asked, and what is worked out of
+    /// them, if anything is.
+    fn of_each_kind(&mut self, over: Term, conds: &[Term], body: Option<Term>) -> Option<Vec<(Term, Option<Term>)>> {
         let Form::Read(Read::InPlay(base), _) = *self.terms.form(over) else { return None };
         let kinds: Vec<KindId> = self.exist.iter().copied().filter(|kind| self.rules.is_below(*kind, base)).collect();
         if kinds.len() < 2 {
             return None;
         }
         // What is asked of the kind alone is a filter by itself.
-        let (own, asked): (Vec<Term>, Vec<Term>) =
-            self.terms.joined(cond, true).into_iter().partition(|part| is_test(self.terms, *part));
+        let (own, asked): (Vec<Term>, Vec<Term>) = conds.iter().partition(|part| is_test(self.terms, **part));
         let before = self.left;
-        let opened: Option<Vec<Term>> = asked.iter().map(|part| self.open(*part, 0, DEEPEST)).collect();
+        let opened: Option<Vec<Term>> = asked.iter().chain(&body).map(|part| self.open(*part, 0, DEEPEST)).collect();
         let opened = opened.filter(|parts| parts.iter().any(|part| asks_kind(self.terms, *part, 0)));
-        let Some(opened) = opened else {
+        let Some(mut opened) = opened else {
             self.left = before;
             return None;
         };
-        let span = self.terms.span(cond);
-        let whole = own.into_iter().chain(opened).reduce(|a, b| self.terms.make(Form::And(a, b), Ty::Flag, span))?;
-        let mut groups: Vec<(Term, BTreeSet<KindId>)> = Vec::new();
+        let body = body.and_then(|_| opened.pop());
+        let span = self.terms.span(over);
+        let conds: Vec<Term> = own.into_iter().chain(opened).collect();
+        let mut groups: Vec<(Asked, BTreeSet<KindId>)> = Vec::new();
         for kind in kinds {
-            let cond = self.of_kind(whole, kind, 0);
-            self.left = self.left.checked_sub(self.terms.size(cond))?;
-            let cond = Canonical::new(self.rules, self.whole, self.terms, self.sure).term(cond);
-            match groups.iter_mut().find(|(other, _)| *other == cond) {
+            let mut of = |part: Term| {
+                let part = self.of_kind(part, kind, 0);
+                self.left = self.left.checked_sub(self.terms.size(part))?;
+                Some(Canonical::new(self.rules, self.whole, self.terms, self.sure).term(part))
+            };
+            let conds: Vec<Term> = conds.iter().map(|cond| of(*cond)).collect::<Option<_>>()?;
+            let asked = (conds, body.map_or(Some(None), |body| of(body).map(Some))?);
+            match groups.iter_mut().find(|(other, _)| *other == asked) {
                 Some((_, kinds)) => _ = kinds.insert(kind),
-                None => groups.push((cond, BTreeSet::from([kind]))),
+                None => groups.push((asked, BTreeSet::from([kind]))),
             }
         }
         let mut found = Vec::new();
-        groups.retain(|(cond, _)| *self.terms.form(*cond) != Form::Word(0));
-        for (cond, kinds) in groups {
+        let never = |terms: &Terms, part: &Term| matches!(terms.form(*part), Form::Word(0) | Form::Nothing);
+        groups.retain(|((conds, body), _)| !conds.iter().chain(body).any(|part| never(self.terms, part)));
+        for ((conds, body), kinds) in groups {
             for over in self.sets(over, base, &kinds) {
-                found.push(self.terms.filtered(over, vec![cond], span));
+                found.push((self.terms.filtered(over, conds.clone(), span), body));
             }
         }
         Some(found)

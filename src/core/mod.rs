@@ -230,7 +230,12 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         let sure = whole.sure(proc);
         rewrite(proc, &mut |terms, term| {
             let made = unnest::Unnest::new(&whole, terms, &sure).term(term);
-            (made != term).then_some(made)
+            if made == term {
+                return None;
+            }
+            // What was put together of many may be of several kinds.
+            let by_kinds = passes.contains(&Pass::Kinds);
+            Some(if by_kinds { kinds::Kinds::new(rules, &whole, terms, &sure, &exist).term(made) } else { made })
         });
     }
     if passes.contains(&Pass::Filters) {

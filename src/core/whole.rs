@@ -274,7 +274,8 @@ fn given(rules: &Rules) -> Vec<(&Proc, Vec<Given>)> {
         each_stmt(proc, &mut |stmt| {
             let StmtKind::Create { fields, .. } = &stmt.kind else { return };
             for (prop, value) in fields {
-                if let (CreateValue::Value(value), PropClass::Field { .. }) = (value, &rules.props[prop.index()].class) {
+                if let (CreateValue::Value(value), PropClass::Field { .. }) = (value, &rules.props[prop.index()].class)
+                {
                     let mut terms = Terms::default();
                     let value = Lower::new(&mut terms).expr(value);
                     stored.push(Given { prop: *prop, terms, value });

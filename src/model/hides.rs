@@ -27,9 +27,12 @@ impl Checker<'_> {
         if local.is_none() {
             let message = format!("this is {}: give it a name, and reveal that", self.type_name(&expr.ty));
             let found = Diagnostic::new(Code::WrongType, expr.span, message);
-            self.report(found.help("`let n = ...` and then `reveal n` tells all a value that was worked out from hidden cards"));
+            self.report(
+                found.help("`let n = ...` and then `reveal n` tells all a value that was worked out from hidden cards"),
+            );
         } else if let Some(to) = to {
-            let found = Diagnostic::new(Code::WrongType, to.span, "a value is revealed to all, and not to some of the players");
+            let found =
+                Diagnostic::new(Code::WrongType, to.span, "a value is revealed to all, and not to some of the players");
             self.report(found.help("what one player alone is to know stands on a card that only that player sees"));
         }
         expr

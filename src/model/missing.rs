@@ -86,7 +86,10 @@ impl<'e> Asked<'e> {
                 self.conds.push(cond);
                 // The last case of a key that play decides stands nowhere in the text.
                 let last = matches!(or_else.kind, ExprKind::Nothing) && or_else.span == value.span;
-                let found = self.missing(rules, then).or_else(|| self.missing(rules, or_else).filter(|_| !last));
+                // `F else G`: the first stands only where it is there.
+                let there = matches!(&cond.kind, ExprKind::Some(asked) if asked.span == then.span);
+                let found = Some(then).filter(|_| !there).and_then(|then| self.missing(rules, then));
+                let found = found.or_else(|| self.missing(rules, or_else).filter(|_| !last));
                 self.conds.pop();
                 found
             }
@@ -131,10 +134,13 @@ impl<'e> Asked<'e> {
             ExprKind::Index(list, at) | ExprKind::Part(list, at) => {
                 self.is_asked(list) || self.is_asked(at) || self.picks(at)
             }
-            ExprKind::Where { over, .. }
-            | ExprKind::Collect { over, .. }
-            | ExprKind::Having { over, .. }
-            | ExprKind::Sorted { over, .. } => self.is_there(rules, over),
+            // A filter may leave none of those that are there.
+            ExprKind::Where { over, .. } => {
+                !matches!(over.bare().kind, ExprKind::Players | ExprKind::Opponents) && self.is_there(rules, over)
+            }
+            ExprKind::Collect { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+                self.is_there(rules, over)
+            }
             ExprKind::Builtin(Builtin::First | Builtin::Top | Builtin::Bottom, args) => {
                 args.first().is_some_and(|from| self.is_there(rules, from))
             }

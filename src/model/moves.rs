@@ -6,8 +6,8 @@ use super::collect::Decl;
 use super::keyed_zones::Chosen;
 use super::members::Member;
 use super::rules::{
-    BoardId, CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, Stmt, StmtKind,
-    THING, Ty, ZoneId, ZoneOrder,
+    BoardId, CreateValue, Created, Destination, Expr, ExprKind, FieldValue, KindId, LinkId, PropClass, PropId, Stmt,
+    StmtKind, THING, Ty, ZoneId, ZoneOrder,
 };
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, CreateAt, Ident, Place};
@@ -551,13 +551,21 @@ impl Checker<'_> {
                 continue;
             }
             let prop = known.and_then(|table| self.rules.props.get(table.index())).unwrap_or(prop);
-            if needed && !given.iter().any(|(given, _)| *given == id) {
-                let message = format!("a `{}` needs a value for `{}`", self.kind_name(kind), prop.name);
-                let found = Diagnostic::new(Code::MissingField, span, message)
-                    .label(prop.span, "declared here")
-                    .help(format!("add `with {} = ...`", prop.name));
-                self.report(found);
+            if given.iter().any(|(given, _)| *given == id) {
+                continue;
             }
+            let (kind, name) = (self.kind_name(kind), &prop.name);
+            let (message, help) = match &prop.class {
+                PropClass::Field { default: Some(FieldValue::List(items)) } if !items.is_empty() => (
+                    format!("the default of `{name}` is a list, which only a definition has printed on it"),
+                    format!("`{kind} \"Plain\" {{ }}` is such a definition: `create {kind} \"Plain\" ...`"),
+                ),
+                _ if needed => (format!("a `{kind}` needs a value for `{name}`"), format!("add `with {name} = ...`")),
+                _ => continue,
+            };
+            let found = Diagnostic::new(Code::MissingField, span, message);
+            let found = found.label(prop.span, "declared here").help(help);
+            self.report(found);
         }
     }
 

@@ -437,18 +437,17 @@ impl Checker<'_> {
         if let Some(index) = self.key_index(*key, &at) {
             return values.into_iter().nth(index).map_or(broken(span), |value| Expr { span, ..value });
         }
-        let ty = if may_miss(*key, &at) { (**inner).clone().maybe() } else { (**inner).clone() };
+        // Of somebody who may be nobody, what is kept may be nothing.
+        let misses = may_miss(*key, &at);
+        let may_be_nothing = misses || values.iter().any(|value| matches!(value.ty, Ty::Maybe(_)));
+        let ty = if may_be_nothing { (**inner).clone().maybe() } else { (**inner).clone() };
         if !matches!(table.kind, ExprKind::List(_) | ExprKind::If(..)) {
             return Expr { kind: ExprKind::Index(Box::new(table.clone()), Box::new(place(*key, at, span))), ty, span };
         }
-        let missing = match ty {
-            Ty::Maybe(_) => Some(Expr { kind: ExprKind::Nothing, ty: ty.clone(), span }),
-            _ if may_miss(*key, &at) => Some(word(0, ty.clone(), span)),
-            _ => None,
-        };
+        let missing = misses.then(|| Expr { kind: ExprKind::Nothing, ty: ty.clone(), span });
         let entries = values.into_iter().enumerate().rev();
         let chain = entries.fold(missing, |rest, (index, value)| {
-            let Some(rest) = rest else { return Some(value) };
+            let Some(rest) = rest else { return Some(Expr { ty: ty.clone(), ..value }) };
             let cond = Box::new(self.is_key(*key, index, &at));
             let kind = ExprKind::If(cond, Box::new(Expr { ty: ty.clone(), ..value }), Box::new(rest));
             Some(Expr { kind, ty: ty.clone(), span })

@@ -125,16 +125,18 @@ impl Checker<'_> {
     /// not take all of them.
     fn asks_together(&self, choose: &Choose) -> Option<bool> {
         let (verb, (args, _)) = (choose.for_verb?, taken_whole(choose)?);
+        // Of none, no member is asked.
+        let none = !matches!(&choose.qty, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(1..)));
         let asks = |clause: &super::rules::Clause| {
-            let ClauseKind::Hook { stage: Stage::Cannot, event: HookEvent::Verb(of), cond: Some(cond), .. } =
-                clause.kind
-            else {
+            let ClauseKind::Hook { stage: Stage::Cannot, event: HookEvent::Verb(of), cond, .. } = clause.kind else {
                 return false;
             };
-            let Some(ProcBody::Expr(cond)) = self.rules.procs.get(cond.index()).map(|proc| &proc.body) else {
-                return false;
-            };
-            of == verb && args.iter().any(|arg| !of_each(cond, LocalId(*arg as u32)))
+            let body = cond.and_then(|cond| self.rules.procs.get(cond.index())).map(|proc| &proc.body);
+            of == verb
+                && match body {
+                    Some(ProcBody::Expr(cond)) => args.iter().any(|arg| !of_each(cond, LocalId(*arg as u32), none)),
+                    _ => none,
+                }
         };
         Some(self.rules.clauses.iter().any(asks))
     }
@@ -179,10 +181,10 @@ fn is_of_whole(stmt: &Stmt, chosen: LocalId) -> bool {
     found
 }
 
-/// Whether a condition holds of a set exactly if it holds of one of its members.
-fn of_each(cond: &Expr, set: LocalId) -> bool {
+/// Whether a condition holds of a set exactly if it holds of one of its members; with `none`, also of an empty one.
+fn of_each(cond: &Expr, set: LocalId, none: bool) -> bool {
     if !cond.mentions(set) {
-        return true;
+        return !none;
     }
     match &cond.kind {
         ExprKind::Any { over, cond, .. } => over.is_local(set) && !cond.mentions(set),
@@ -194,8 +196,9 @@ fn of_each(cond: &Expr, set: LocalId) -> bool {
             _ => false,
         },
         ExprKind::In(one, of) => of.is_local(set) && !one.mentions(set) && !one.ty.is_many(),
-        ExprKind::Or(a, b) => of_each(a, set) && of_each(b, set),
-        ExprKind::And(a, b) => of_each(a, set) && of_each(b, set) && !(a.mentions(set) && b.mentions(set)),
+        ExprKind::Or(a, b) => of_each(a, set, none) && of_each(b, set, none),
+        ExprKind::And(a, b) if a.mentions(set) => of_each(a, set, none) && !b.mentions(set),
+        ExprKind::And(_, b) => of_each(b, set, none),
         _ => false,
     }
 }

@@ -366,12 +366,7 @@ fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
 }
 
 /// How many a `create` makes, if that is constant where these values are given.
-fn many(
-    rules: &Rules,
-    what: &Created,
-    fields: &[(PropId, CreateValue)],
-    given: &[Option<i64>],
-) -> Option<usize> {
+fn many(rules: &Rules, what: &Created, fields: &[(PropId, CreateValue)], given: &[Option<i64>]) -> Option<usize> {
     let count = match what {
         Created::CopyOf { count, .. } | Created::Kind { count, .. } | Created::Entry { count, .. } => match count {
             Some(count) => constant_with(rules, count, given)?,

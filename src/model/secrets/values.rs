@@ -7,8 +7,8 @@ use super::shown::{one_local, picked};
 use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
-    Rules, Seen, Ty, VerbId, Zone, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcBody, ProcId, PropClass,
+    PropId, Rules, Seen, Ty, VerbId, Zone, ZoneId,
 };
 use std::collections::BTreeSet;
 
@@ -195,7 +195,13 @@ impl<'r> Watch<'r> {
             ExprKind::Builtin(builtin, args) => {
                 let flows = self.all(args);
                 let reads = matches!(builtin, Builtin::Turnings | Builtin::Fitting);
-                flows.iter().filter(|_| reads).fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span))
+                let found =
+                    flows.iter().filter(|_| reads).fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span));
+                // And so do the pieces beside it, or all that have lain on the board.
+                match builtin {
+                    Builtin::Fitting | Builtin::Repeats => found.read(&self.lies_as(&Ty::Entity(PIECE)), span),
+                    _ => found,
+                }
             }
             ExprKind::Word(_)
             | ExprKind::Text(_)
@@ -304,8 +310,13 @@ impl<'r> Watch<'r> {
     fn amount(&mut self, card: &Flow, prop: PropId, args: &[Flow], span: Span) -> Flow {
         let about = self.about;
         let mut found = Flow::derived(args.iter().chain([card]));
-        for proc in about.amounts.get(&prop).into_iter().flatten() {
-            let value = self.called(*proc, (args, Some(card)), (Who::Unknown, card.who), span);
+        let ways: BTreeSet<ProcId> = about.amounts.get(&prop).into_iter().flatten().copied().collect();
+        // In which of several ways it does so tells which card it is.
+        if ways.len() > 1 {
+            found = found.read(card, span);
+        }
+        for proc in ways {
+            let value = self.called(proc, (args, Some(card)), (Who::Unknown, card.who), span);
             found = Flow::derived([&found, &value]).like(&value);
         }
         let stored = self.stored(prop, card.who, span);
