@@ -127,8 +127,11 @@ impl<'t> Kinds<'t> {
                 self.left = self.left.checked_sub(self.terms.size(part))?;
                 Some(Canonical::new(self.rules, self.whole, self.terms, self.sure).term(part))
             };
-            let conds: Vec<Term> = conds.iter().map(|cond| of(*cond)).collect::<Option<_>>()?;
-            let asked = (conds, body.map_or(Some(None), |body| of(body).map(Some))?);
+            let mut conds: Vec<Term> = conds.iter().map(|cond| of(*cond)).collect::<Option<_>>()?;
+            let body = body.map_or(Some(None), |body| of(body).map(Some))?;
+            // What holds of all of a kind is not asked of its members.
+            conds.retain(|cond| *self.terms.form(*cond) != Form::Word(1));
+            let asked = (conds, body);
             match groups.iter_mut().find(|(other, _)| *other == asked) {
                 Some((_, kinds)) => _ = kinds.insert(kind),
                 None => groups.push((asked, BTreeSet::from([kind]))),
