@@ -2,7 +2,7 @@
 
 use super::borne::{self, Said};
 use super::flow::Who;
-use super::{others, replaced};
+use super::{ahead, others};
 use crate::model::reads::Reads;
 use crate::model::rules::walk::{each_stmt, may_ask};
 use crate::model::rules::{
@@ -27,6 +27,8 @@ pub(super) struct About<'c> {
     pub cannots: BTreeMap<VerbId, Vec<Said>>,
     /// By verb: what may stand in its place.
     pub in_place: BTreeMap<VerbId, Vec<Said>>,
+    /// By body of a hook or check: what it asks before it acts.
+    pub conds: BTreeMap<ProcId, Said>,
     /// By stat: what modifies it.
     pub modifiers: BTreeMap<PropId, Vec<Said>>,
     /// Expressions of clauses of cards: `this` is a card in play.
@@ -76,6 +78,7 @@ impl<'c> About<'c> {
             afters: BTreeMap::new(),
             cannots: BTreeMap::new(),
             in_place: BTreeMap::new(),
+            conds: BTreeMap::new(),
             modifiers: BTreeMap::new(),
             borne: BTreeSet::new(),
             events: BTreeMap::new(),
@@ -215,11 +218,16 @@ impl<'c> About<'c> {
         }
         let armed = (clause.home == ClauseHome::Armed).then_some(id);
         let stands = stands.map(|(proc, first)| (proc, Who::Unknown, Some(first)));
+        if let Some((cond, body)) = acts_where(&clause.kind) {
+            let asks = cond.map(|cond| (cond, me, armed)).into_iter();
+            let asks = asks.chain(when.clone().map(|when| (when, Who::Unknown, None))).chain(stands).collect();
+            self.conds.insert(body, Said::of_hook(rules, clause, cond, asks));
+        }
         match &clause.kind {
             ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
                 Some(body) => {
                     self.events.insert(*body, *verb);
-                    self.in_place.entry(*verb).or_default().extend(replaced::in_place(rules, clause, armed));
+                    self.in_place.entry(*verb).or_default().extend(ahead::in_place(rules, clause, armed));
                     if *stage == Stage::Instead && shut {
                         self.stoppable.insert(*verb);
                         self.replaceable.insert(*verb);
@@ -246,6 +254,15 @@ impl<'c> About<'c> {
             ClauseKind::Hook { body, .. } => self.waiting.extend(body),
             ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
+    }
+}
+
+/// What a clause does, and under which condition.
+fn acts_where(clause: &ClauseKind) -> Option<(Option<ProcId>, ProcId)> {
+    match clause {
+        ClauseKind::Hook { cond, body, .. } => Some((*cond, (*body)?)),
+        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body, .. } => Some((Some(*cond), *body)),
+        ClauseKind::Modify { .. } => None,
     }
 }
 

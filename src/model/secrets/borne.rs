@@ -2,6 +2,7 @@
 //! everybody sees that the card is there.
 
 use super::Watch;
+use super::ahead::is_about_me;
 use super::flow::{Call, Flow, Keeper, Origin, Sink, Source, Who};
 use crate::base::Span;
 use crate::model::inplay::said_to_be_this;
@@ -40,6 +41,18 @@ impl Said {
             _ => Whose::Anything,
         };
         Said { asks, lies: hidden_in_play(rules, clause.home), about, span: clause.span }
+    }
+
+    /// The same of a hook or check: what a player's own cards do this player sees.
+    pub fn of_hook(
+        rules: &Rules,
+        clause: &Clause,
+        cond: Option<ProcId>,
+        asks: Vec<(ProcId, Who, Option<ClauseId>)>,
+    ) -> Said {
+        let said = Said::new(rules, clause, asks);
+        let own = cond.and_then(|cond| body(rules, cond)).is_some_and(is_about_me);
+        if own { Said { lies: Vec::new(), ..said } } else { said }
     }
 
     /// What it tells that the card is in play, as a card: of whom the stat is that it modifies, if it does, `of` says. None where it

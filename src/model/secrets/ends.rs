@@ -224,6 +224,8 @@ impl<'r> Watch<'r> {
             rename(&mut flow.facts, &mut renamed);
         }
         rename(&mut self.under, &mut renamed);
+        rename(&mut self.passed, &mut renamed);
+        self.changes.values_mut().for_each(|facts| rename(facts, &mut renamed));
         for ((source, _), ..) in &mut self.keeps {
             *source = renamed(*source);
         }
@@ -316,7 +318,7 @@ impl<'r> Watch<'r> {
     }
 }
 
-fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
+pub(super) fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
     for (source, origin) in std::mem::take(facts) {
         facts.entry(renamed(source)).or_insert(origin);
     }

@@ -1,5 +1,6 @@
 //! What is known of a value: which cards it is, and from which cards it was worked out.
 
+use super::ahead::Changes;
 use crate::base::Span;
 use crate::model::rules::{ClauseId, LocalId, PropId, ScriptId, ZoneId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -246,15 +247,26 @@ pub(super) struct Summary {
     pub takes: BTreeSet<Source>,
     /// Arguments that it lays where all see them.
     pub lays: BTreeSet<usize>,
+    /// What it changes, and what decides whether it does.
+    pub changes: Changes,
 }
 
 impl Summary {
     /// Takes up what another procedure does. Whether there is anything new.
     pub fn join(&mut self, other: &Summary) -> bool {
-        let size = |of: &Summary| (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len(), of.takes.len());
+        let facts = |of: &Summary| of.changes.values().map(|facts| facts.len() + 1).sum::<usize>();
+        let size = |of: &Summary| {
+            (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len(), of.takes.len(), facts(of))
+        };
         let before = size(self);
         for (key, place) in &other.demands {
             self.demands.entry(*key).or_insert(*place);
+        }
+        for (change, facts) in &other.changes {
+            let known = self.changes.entry(*change).or_default();
+            for (source, origin) in facts {
+                known.entry(*source).or_insert(*origin);
+            }
         }
         self.stirs.extend(other.stirs.iter().copied());
         self.takes.extend(other.takes.iter().copied());

@@ -1,13 +1,13 @@
 //! Whether what a statement does is sure to happen: what goes nowhere, lacks an argument or was taken away before shows nothing.
 
-use super::Watch;
-use super::flow::{Call, Flow, Source, Who};
-use super::shown::one_local;
+use super::flow::{Call, Facts, Flow, Source, Who};
+use super::shown::{one_local, taken};
+use super::{NUMBER, Watch};
 use crate::base::Span;
-use crate::model::rules::{BuiltinProp, Destination, Expr, ExprKind, LinkId, LocalId, ProcId, PropClass, Ty};
+use crate::model::rules::{BuiltinProp, Destination, Expr, ExprKind, LinkId, LocalId, ProcId, PropClass, Seen, Ty};
 use std::collections::BTreeSet;
 
-impl Watch<'_> {
+impl<'r> Watch<'r> {
     /// Whether a move to where all see it is sure to happen.
     pub(super) fn happens(&self, what: &Expr, to: &Destination) -> bool {
         let room = match to {
@@ -64,16 +64,22 @@ impl Watch<'_> {
                 self.bind(local, Flow::default());
             }
         }
-        if !sure(None) {
-            return;
+        if sure(None) {
+            self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
         }
-        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
         for (source, to) in summary.reveals {
             let Source::Cards(index) = source else { continue };
+            if !sure(Some(index)) {
+                continue;
+            }
             let Some(arg) = args.get(index).and_then(Option::as_ref) else { continue };
+            let call = Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span };
+            let to = to.map(|to| call.whom(to));
             let cards = match one_local(arg) {
                 Some(local) => {
-                    self.reveal_local(local);
+                    if to.is_none() {
+                        self.reveal_local(local);
+                    }
                     flows.get(index).map(|flow| flow.cards.clone()).unwrap_or_default()
                 }
                 None => self.wholes(arg),
@@ -98,6 +104,72 @@ impl Watch<'_> {
             host.cards.iter().filter(|source| comes(source)).filter_map(|source| source.zone()).collect();
         for (zone, who) in zones {
             self.comes(zone, who, Some(&moved.cards), span);
+        }
+    }
+
+    /// What was moved is as well seen as where it lies now.
+    pub(super) fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>, span: Span) {
+        self.placed(to);
+        let count = taken(what).or_else(|| self.counted.get(&one_local(what)?).copied());
+        self.seen(count, NUMBER);
+        let there = match to {
+            Destination::Zone { zone, of, .. } => self.contents(*zone, of.as_ref()),
+            Destination::Site { .. } => self.lies_as(&what.ty),
+            Destination::Nowhere => Flow::default(),
+        };
+        let moved = self.expr(what);
+        let named = one_local(what);
+        // One card that is laid openly shows itself, and not what lay beside it.
+        let whole = if named.is_some() { moved.cards.clone() } else { self.wholes(what) };
+        // What was revealed is known where it goes, too.
+        let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
+        let known =
+            !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source, None));
+        // Who holds it sees it.
+        if let (Destination::Zone { zone, of: Some(of), .. }, Some(_)) = (to, named)
+            && self.rules.zones.get(zone.index()).is_some_and(|zone| zone.seen == Seen::Holder)
+            && self.happens(what, to)
+        {
+            let holder = self.expr(of).who;
+            let picked = moved.cards.iter().filter(|source| !matches!(source, Source::Zone(..)));
+            self.shown.cards.extend(picked.filter_map(|source| Some((*source, Some(holder?)))));
+        }
+        self.leave_zones(&moved, named, there.cards.is_empty() && !matches!(to, Destination::Nowhere), span);
+        match to {
+            Destination::Zone { zone, of, .. } => {
+                let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
+                self.comes(*zone, who, (!forgets).then_some(&moved.cards), span);
+            }
+            Destination::Site { .. } => self.come_to_lie(&there, &moved, span),
+            Destination::Nowhere => {}
+        }
+        if there.cards.is_empty() && !matches!(to, Destination::Nowhere) && self.happens(what, to) {
+            self.shown.laid.extend(whole);
+            self.carried(&what.ty, None, true, what.span);
+        }
+        let named = named.filter(|_| !matches!(to, Destination::Nowhere) && self.happens(what, to));
+        for local in named.into_iter().chain(local) {
+            match known {
+                true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
+                false => self.pick(local, Flow { who: None, ..there.clone() }),
+            }
+        }
+        let another = named.filter(|_| !self.stays_itself(&moved, to));
+        self.shown.stale.extend(another);
+        self.shown.gone.extend(another);
+    }
+
+    /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows
+    /// cards that went where not all see them.
+    fn leave_zones(&mut self, moved: &Flow, named: Option<LocalId>, openly: bool, span: Span) {
+        self.takes.extend(moved.cards.iter().filter(|source| !openly && source.zone().is_none()));
+        for (zone, who) in moved.cards.iter().filter_map(|source| source.zone()).collect::<BTreeSet<_>>() {
+            if !openly {
+                self.goes(zone, who, named, span);
+            }
+            if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.refill.is_some()) {
+                self.comes(zone, who, None, span);
+            }
         }
     }
 }

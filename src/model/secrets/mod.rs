@@ -10,6 +10,7 @@
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
 mod about;
+mod ahead;
 mod borne;
 mod ends;
 mod fit;
@@ -20,7 +21,6 @@ mod leads;
 mod listed;
 mod openly;
 mod others;
-mod replaced;
 mod scripts;
 mod shown;
 mod some_players;
@@ -121,8 +121,8 @@ struct Watch<'r> {
     given: BTreeSet<LocalId>,
     /// What has been chosen for a verb, which nothing forbids of it.
     fit: Vec<Fit>,
-    /// The verbs called on the way through an action that something hidden may replace.
-    replaced: Vec<replaced::Replaced>,
+    /// What was changed on the way.
+    changes: ahead::Changes,
     /// Choices under a condition that says that there is something to choose.
     promised: BTreeSet<Span>,
     /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
@@ -198,7 +198,7 @@ impl<'r> Watch<'r> {
             before: Facts::new(),
             given: BTreeSet::new(),
             fit: Vec::new(),
-            replaced: Vec::new(),
+            changes: BTreeMap::new(),
             promised: BTreeSet::new(),
             unlaid: BTreeSet::new(),
             free: false,
@@ -287,7 +287,7 @@ impl<'r> Watch<'r> {
             found.clear();
         }
         self.fit.clear();
-        self.replaced.clear();
+        self.changes.clear();
         self.stirs.clear();
         self.takes.clear();
         self.versions.clear();
@@ -295,7 +295,12 @@ impl<'r> Watch<'r> {
         self.left.clear();
         self.stopped.clear();
         self.revealed.clear();
-        self.block(stmts);
+        for stmt in stmts {
+            self.stmt(stmt);
+            if self.role == ProcRole::Action && ahead::is_unforeseen(stmt) {
+                self.changes.clear();
+            }
+        }
         self.notation();
         self.keep_all();
         for stopped in std::mem::take(&mut self.stopped) {
@@ -314,7 +319,8 @@ impl<'r> Watch<'r> {
         });
         let (stirs, takes) = (self.stirs.clone(), self.takes.clone());
         let (lays, reveals) = (lays.collect(), reveals.copied().collect());
-        let done = Summary { lays, reveals, stirs, takes, ..Summary::default() };
+        let changes = self.changes.clone();
+        let done = Summary { lays, reveals, stirs, takes, changes, ..Summary::default() };
         self.learn(&done);
         self.depends
     }

@@ -1,6 +1,6 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
-use super::ends::is_hidden;
+use super::ends::{is_hidden, rename};
 use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
 use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked, taken};
@@ -222,6 +222,8 @@ impl<'r> Watch<'r> {
         let about = self.about;
         let before = about.verbs.get(&verb).into_iter().flatten();
         let after = about.afters.get(&verb).into_iter().flatten();
+        let free = std::mem::take(&mut self.free) && !about.replaceable.contains(&verb);
+        let given = flows.clone();
         for (proc, me) in before.clone() {
             self.call(*proc, &flows, None, *me, span);
         }
@@ -229,7 +231,6 @@ impl<'r> Watch<'r> {
             self.stir(*proc, &Call { args: &flows, card: None, me: *me, this: Who::Unknown, span });
         }
         // What a `cannot` or an `instead` may keep from happening reveals nothing for sure, and lays nothing.
-        let free = std::mem::take(&mut self.free) && !about.replaceable.contains(&verb);
         if free || !about.stoppable.contains(&verb) {
             // What comes before it may take a card away.
             let before = about.verbs.get(&verb).into_iter().flatten().skip(1);
@@ -240,6 +241,7 @@ impl<'r> Watch<'r> {
         for (proc, me) in after {
             self.call(*proc, &flows, None, *me, span);
         }
+        self.changed_by_verb(verb, &given, free, span);
     }
 
     /// What the texts do that cards have in a field.
@@ -257,6 +259,9 @@ impl<'r> Watch<'r> {
         let all = self.effects.get(&field).cloned().unwrap_or_default();
         let call = Call { args: &args, card: Some(&card), me: by, this: Who::Unknown, span };
         self.give(&all, &call);
+        // Which card it is decides what happens.
+        let decided = card.clone().read(&card, span).facts;
+        self.changed_in(&all.changes, &call, &decided);
         for proc in self.about.effects.get(&field).into_iter().flatten() {
             self.stir(*proc, &call);
         }
@@ -292,7 +297,7 @@ impl<'r> Watch<'r> {
 
     /// What all see at once, wherever it is worked out: how many there are, or where something lies. It is settled as what
     /// is put into a property is.
-    fn seen(&mut self, value: Option<&Expr>, what: &'static str) {
+    pub(super) fn seen(&mut self, value: Option<&Expr>, what: &'static str) {
         let Some(value) = value else { return };
         let flow = self.expr(value);
         let flow = self.untold(flow);
@@ -350,6 +355,10 @@ impl<'r> Watch<'r> {
                 self.at = stmt.span;
                 self.refuse(&under, Some(Who::Me), if first { OPTIONS } else { LEADS_ON });
             }
+            if let (true, false, StmtKind::Choose(choose)) = (dead_end, first, &stmt.kind) {
+                let (low, high) = bounds(&choose.qty);
+                [Some(&choose.domain), low, high].into_iter().flatten().for_each(|asked| self.ensured(asked, LEADS_ON));
+            }
         }
         match &stmt.kind {
             StmtKind::Choose(choose) => self.choose(choose),
@@ -398,7 +407,9 @@ impl<'r> Watch<'r> {
                 self.text(prompt.as_ref(), Some(by), QUESTION);
                 let paid = |watch: &mut Self| {
                     watch.fit = chooses.iter().filter_map(Fit::of).collect();
+                    let before = std::mem::take(&mut watch.changes);
                     watch.block(pay.as_deref().unwrap_or_default());
+                    watch.paid(before, tried.then_some(by), OPTIONS);
                     watch.block(body);
                 };
                 self.either(paid, |watch| watch.block(or_else.as_deref().unwrap_or_default()));
@@ -407,7 +418,7 @@ impl<'r> Watch<'r> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'r Stmt) {
+    pub(super) fn stmt(&mut self, stmt: &'r Stmt) {
         if self.role == ProcRole::Action && !self.chosen {
             self.begins(stmt);
         }
@@ -435,6 +446,7 @@ impl<'r> Watch<'r> {
             self.decided();
             self.keeps = own;
         }
+        self.change(stmt);
         // Until something has changed, what was chosen for a verb can be done.
         let fit = std::mem::take(&mut self.fit);
         self.perform(stmt, &fit);
@@ -513,7 +525,7 @@ impl<'r> Watch<'r> {
                 let flow = self.expr(cond);
                 let flow = self.set(flow);
                 self.refuse(&flow, Some(Who::Me), OFFERED);
-                self.ensured(cond);
+                self.ensured(cond, ENSURED);
             }
             StmtKind::Note(text) => self.text(Some(text), None, LINE),
             StmtKind::SetProp { of, prop, value } => {
@@ -528,7 +540,6 @@ impl<'r> Watch<'r> {
             StmtKind::Link { what, to, link } => self.linked(what, to, *link, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => {
-                self.may_be_replaced(*verb, args, stmt.span);
                 self.given.extend(args.iter().flatten().filter_map(one_local));
                 let [Some(chosen), others @ ..] = &args[..] else { return self.verb(*verb, args, &[], stmt.span) };
                 self.free = others.iter().all(Option::is_none)
@@ -627,6 +638,7 @@ impl<'r> Watch<'r> {
         for ((source, _), ..) in &mut self.keeps {
             *source = source.of_another(who);
         }
+        self.changes.values_mut().for_each(|facts| rename(facts, &mut |source| source.of_another(who)));
     }
 
     /// What is made, how many of it, and where.
@@ -677,7 +689,7 @@ impl<'r> Watch<'r> {
     }
 
     /// All see on which site something comes to lie, and how.
-    fn placed(&mut self, to: &'r Destination) {
+    pub(super) fn placed(&mut self, to: &'r Destination) {
         if let Destination::Site { site, turned } = to {
             self.seen(Some(site), PLACE);
             self.seen(turned.as_ref(), PLACE);
@@ -699,63 +711,6 @@ impl<'r> Watch<'r> {
         for from in what {
             for reader in [None, Some(Who::Me)] {
                 self.sink(from, Sink::Data(keeper, reader), None);
-            }
-        }
-    }
-
-    /// What was moved is as well seen as where it lies now.
-    fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>, span: Span) {
-        self.placed(to);
-        let count = taken(what).or_else(|| self.counted.get(&one_local(what)?).copied());
-        self.seen(count, NUMBER);
-        let there = match to {
-            Destination::Zone { zone, of, .. } => self.contents(*zone, of.as_ref()),
-            Destination::Site { .. } => self.lies_as(&what.ty),
-            Destination::Nowhere => Flow::default(),
-        };
-        let moved = self.expr(what);
-        let named = one_local(what);
-        // One card that is laid openly shows itself, and not what lay beside it.
-        let whole = if named.is_some() { moved.cards.clone() } else { self.wholes(what) };
-        // What was revealed is known where it goes, too.
-        let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
-        let known =
-            !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source, None));
-        self.leave_zones(&moved, named, there.cards.is_empty() && !matches!(to, Destination::Nowhere), span);
-        match to {
-            Destination::Zone { zone, of, .. } => {
-                let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
-                self.comes(*zone, who, (!forgets).then_some(&moved.cards), span);
-            }
-            Destination::Site { .. } => self.come_to_lie(&there, &moved, span),
-            Destination::Nowhere => {}
-        }
-        if there.cards.is_empty() && !matches!(to, Destination::Nowhere) && self.happens(what, to) {
-            self.shown.laid.extend(whole);
-            self.carried(&what.ty, None, true, what.span);
-        }
-        let named = named.filter(|_| !matches!(to, Destination::Nowhere) && self.happens(what, to));
-        for local in named.into_iter().chain(local) {
-            match known {
-                true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
-                false => self.pick(local, Flow { who: None, ..there.clone() }),
-            }
-        }
-        let another = named.filter(|_| !self.stays_itself(&moved, to));
-        self.shown.stale.extend(another);
-        self.shown.gone.extend(another);
-    }
-
-    /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows
-    /// cards that went where not all see them.
-    fn leave_zones(&mut self, moved: &Flow, named: Option<LocalId>, openly: bool, span: Span) {
-        self.takes.extend(moved.cards.iter().filter(|source| !openly && source.zone().is_none()));
-        for (zone, who) in moved.cards.iter().filter_map(|source| source.zone()).collect::<BTreeSet<_>>() {
-            if !openly {
-                self.goes(zone, who, named, span);
-            }
-            if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.refill.is_some()) {
-                self.comes(zone, who, None, span);
             }
         }
     }
