@@ -55,18 +55,22 @@ pub(super) fn blame(
     let expansions: Vec<&Package> = packages.iter().filter(|package| package.expansion).collect();
     let files = expansions.iter().flat_map(|package| &package.files);
     let theirs: BTreeSet<FileId> = files.map(|(file, _)| *file).collect();
-    let broken = |found: &Diagnostic| found.is_error() && !theirs.contains(&found.span.file);
+    let by_of =
+        |file: FileId| expansions.iter().position(|package| package.files.iter().any(|(theirs, _)| *theirs == file));
+    let broken = |found: &Diagnostic| found.is_error() && (expansions.len() > 1 || !theirs.contains(&found.span.file));
     if expansions.is_empty() || !found.iter().any(broken) {
         return found;
     }
+    // Files have other numbers where others are loaded.
+    let alike = |one: &Diagnostic, other: &Diagnostic| {
+        one.code == other.code && one.message == other.message && one.span.start == other.span.start
+    };
     let same = |one: &Diagnostic, other: &Diagnostic| (one.code, one.span) == (other.code, other.span);
     let own = alone(None);
     let mut of_each: Vec<Option<Diagnostics>> = vec![None; expansions.len()];
-    let mut culprit = |found: &Diagnostic| {
-        expansions.iter().enumerate().find_map(|(index, package)| {
-            let brought = of_each.get_mut(index)?.get_or_insert_with(|| alone(Some(index)));
-            brought.iter().any(|other| same(found, other)).then(|| package.header.name.clone())
-        })
+    let mut brings = |index: usize, brought: &dyn Fn(&Diagnostic) -> bool| {
+        let each = of_each.get_mut(index).map(|of| of.get_or_insert_with(|| alone(Some(index))));
+        each.is_some_and(|of| of.iter().any(brought))
     };
     let mut explained = Vec::with_capacity(found.len());
     for found in found {
@@ -74,15 +78,22 @@ pub(super) fn blame(
             explained.push(found);
             continue;
         }
+        let by = by_of(found.span.file);
         let shown = found.labels.iter().any(|label| theirs.contains(&label.span.file));
-        let found = match cause(&found, touched, sources) {
+        let others = |touched: &&Touched| by.is_none() || by != by_of(touched.span.file);
+        let found = match (cause(&found, touched.iter().filter(others), sources), by) {
             _ if shown => found,
-            Some(touched) => found.label(touched.span, touched.deed.words()),
-            None if found.note.is_empty() => match culprit(&found) {
-                Some(name) => found.note(format!("what `{name}` {BRINGS}")),
-                None => found.note("what the expansions change together brings this"),
-            },
-            None => found,
+            // What it is wrong with by itself is its own.
+            (_, Some(by)) if brings(by, &|other| alike(&found, other)) => found,
+            (Some(touched), _) => found.label(touched.span, touched.deed.words()),
+            (None, None) if found.note.is_empty() => {
+                let mut of = (0..).zip(&expansions);
+                match of.find(|(index, _)| brings(*index, &|other| same(&found, other))) {
+                    Some((_, package)) => found.note(format!("what `{}` {BRINGS}", package.header.name)),
+                    None => found.note("what the expansions change together brings this"),
+                }
+            }
+            (None, _) => found,
         };
         explained.push(found);
     }
@@ -90,13 +101,17 @@ pub(super) fn blame(
 }
 
 /// The change that is about what a finding names: in its message, else in the text that it points at.
-fn cause<'t>(found: &Diagnostic, touched: &'t [Touched], sources: &SourceMap) -> Option<&'t Touched> {
+fn cause<'t>(
+    found: &Diagnostic,
+    touched: impl Iterator<Item = &'t Touched> + Clone,
+    sources: &SourceMap,
+) -> Option<&'t Touched> {
     let named = found.message.split('`').skip(1).step_by(2).flat_map(words_in);
     let text = sources.slice(found.span);
     let pointed = words_in(text.get(..MOST).unwrap_or(text));
     let about = |words: Vec<&str>| {
         let named = |touched: &&Touched| words.iter().any(|word| word.trim_matches('"') == touched.name);
-        touched.iter().filter(named).min_by_key(|touched| touched.deed)
+        touched.clone().filter(named).min_by_key(|touched| touched.deed)
     };
     about(named.collect()).or_else(|| about(pointed))
 }

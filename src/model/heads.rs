@@ -50,6 +50,33 @@ pub(super) fn apply(
     head.missing
 }
 
+/// The part of the head of a `turns` in an item in which a place stands.
+pub(super) fn part_at(item: &ItemKind, place: Span) -> Option<Slot> {
+    struct At {
+        place: Span,
+        found: Option<Slot>,
+    }
+    impl Visitor for At {
+        fn block(&mut self, block: &mut Block) -> bool {
+            let place = self.place;
+            let here = |expr: &Expr| {
+                expr.span.file == place.file && expr.span.start <= place.start && place.end <= expr.span.end
+            };
+            for stmt in &block.stmts {
+                let StmtKind::Turns { name, from, among, next, rounds, until, .. } = &stmt.kind else { continue };
+                let parts = [("among", among), ("next", next), ("for", rounds), ("until", until)];
+                let part = parts.into_iter().find(|(_, part)| part.as_ref().is_some_and(|part| here(part)));
+                let word = part.map(|(word, _)| word).or_else(|| here(from).then_some("from"));
+                self.found = self.found.take().or(word.map(|word| slot(&name.text, word)));
+            }
+            true
+        }
+    }
+    let mut at = At { place, found: None };
+    walk_item(&mut at, &mut item.clone());
+    at.found
+}
+
 /// The name in a patch of the head of a `turns`.
 pub(super) fn turns_of(change: &Change) -> Option<String> {
     let Change::Turns { name, .. } = change else { return None };

@@ -2,9 +2,11 @@
 //! other, and which give way. What is left is made by `patch`, part by part, so that every part keeps its place in the
 //! text and later findings point into the file that it comes from.
 
+mod pieces;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::additions::{self, Adds};
+use super::additions;
 use super::blame::{Deed, Touched};
 use super::check::Package;
 use super::expansions::{Changed, OptionChange, Overrides, conflict};
@@ -12,11 +14,12 @@ use super::gathered::{gather, gathered};
 use super::heads::{self, TURNS};
 use super::patch;
 use super::swap;
-use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span, nearest};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, nearest};
 use crate::syntax::ast::{
-    Change, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, MemberKind, Swap, Target, WindowPart,
+    Change, EntryFieldKind, EnumValue, Ident, Item, ItemKind, MemberKind, Swap, Target, WindowPart,
 };
 use crate::syntax::words_in;
+use pieces::known;
 
 /// The word that begins an item, or the kind of a definition, and the item's name.
 pub(super) type Key = (String, String);
@@ -118,17 +121,23 @@ pub(super) fn merge(
         lost: BTreeSet::new(),
         originals: BTreeMap::new(),
         swapped: Vec::new(),
+        known: known(packages),
         merged: Merged::default(),
     };
     let mut places = merger.places(packages);
     merger.find_turns(&mut changes, packages, &mut places);
+    for change in changes.iter().filter(|change| gathered(&change.key)) {
+        if !places.contains_key(&change.key) {
+            places.extend(gather(packages, &change.key, change.package, change.span));
+        }
+    }
     let mut of: BTreeMap<&Key, Vec<usize>> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
         of.entry(&change.key).or_default().push(index);
     }
     for (key, of_key) in of {
-        if places.contains_key(key) || gathered(key) {
-            merger.settle(key, &of_key, &changes);
+        if let Some(item) = places.get(key).and_then(|place| item_at(packages, *place)) {
+            merger.settle(key, item, &of_key, &changes);
         } else {
             for change in of_key.iter().filter_map(|index| changes.get(*index)) {
                 merger.missing(change, &places);
@@ -136,9 +145,6 @@ pub(super) fn merge(
         }
     }
     for (index, change) in changes.into_iter().enumerate() {
-        if gathered(&change.key) && !places.contains_key(&change.key) {
-            places.extend(gather(packages, &change.key, change.package, change.span));
-        }
         merger.make(index, change, packages, &places);
     }
     for file in packages.iter_mut().flat_map(|package| &mut package.files) {
@@ -369,6 +375,8 @@ struct Merger<'a> {
     originals: BTreeMap<Key, ItemKind>,
     /// Which pieces were exchanged, by which package, and where it says so.
     swapped: Vec<(Span, usize, Span)>,
+    /// By file: its package, and the packages that know it, since they depend on it.
+    known: BTreeMap<FileId, BTreeSet<usize>>,
     merged: Merged,
 }
 
@@ -538,8 +546,9 @@ impl Merger<'_> {
     }
 
     /// Finds the changes of one item that contradict each other; what is overridden gives way.
-    fn settle(&mut self, key: &Key, of_key: &[usize], changes: &[Made]) {
+    fn settle(&mut self, key: &Key, item: &Item, of_key: &[usize], changes: &[Made]) {
         let mut by_slot: BTreeMap<Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
+        let within = self.pieces_within(key, item, of_key, changes);
         for index in of_key {
             let Some(change) = changes.get(*index) else { continue };
             for (slot, span) in slots(change, self.sources) {
@@ -551,13 +560,26 @@ impl Merger<'_> {
             slots.iter().flat_map(of).collect()
         };
         let all: Vec<&Slot> = by_slot.keys().collect();
+        let against = |slot: &Slot| -> Vec<&Slot> {
+            let mut rivals = against(slot, &all);
+            // A piece, and the part in which it stands.
+            let other = within.iter().filter_map(|(piece, part)| match slot {
+                _ if piece == slot => Some(part),
+                _ if part == slot => Some(piece),
+                _ => None,
+            });
+            rivals.extend(other.filter_map(|other| all.iter().find(|slot| **slot == other)));
+            rivals
+        };
         let mut left: BTreeMap<&Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
         for (slot, users) in &by_slot {
-            let others: Vec<&Slot> = against(slot, &all).into_iter().filter(|other| *other != slot).collect();
+            let others: Vec<&Slot> = against(slot).into_iter().filter(|other| *other != slot).collect();
             for (index, package, span) in users {
                 let mut rivals = packages(&others);
                 let contradicts = |(other, ..): &&(usize, usize, Span)| !self.beside(changes, slot, *index, *other);
-                rivals.extend(users.iter().filter(contradicts).map(|(_, package, _)| *package));
+                if !matches!(slot, Slot::Add(_)) {
+                    rivals.extend(users.iter().filter(contradicts).map(|(_, package, _)| *package));
+                }
                 match rivals.iter().find(|rival| self.wins(**rival, *package)) {
                     Some(winner) => {
                         let (part, winner) = (slot.word().to_owned(), self.name(*winner).to_owned());
@@ -571,6 +593,7 @@ impl Merger<'_> {
         for (slot, users) in &left {
             self.contradictions(key, slot, users, &left, changes);
         }
+        self.pieces_of_parts(key, &within, &left);
     }
 
     /// Reports what contradicts the changes of one slot: once for each slot.
@@ -620,6 +643,17 @@ impl Merger<'_> {
             }
             Slot::Add(_) => Vec::new(),
         };
+        if *slot == Slot::Whole && !others.is_empty() {
+            // What is taken away would be missed; in what is there anew no piece of the old is looked for.
+            let (gone, anew): (Vec<_>, Vec<_>) =
+                users.iter().map(|(index, ..)| *index).partition(|index| removes(index));
+            self.lost.extend(gone.into_iter().map(|index| (index, Slot::Whole)));
+            if !anew.is_empty() {
+                let parts = left.iter().filter(|(other, _)| ***other != Slot::Whole);
+                let parts = parts.flat_map(|(slot, users)| users.iter().map(|(index, ..)| (*index, (**slot).clone())));
+                self.lost.extend(parts);
+            }
+        }
         if let Some((_, other, at)) = others.first() {
             let what = part(key, slot);
             let message = match other == package {
@@ -659,15 +693,8 @@ impl Merger<'_> {
             What::Patch(parts, swaps) => {
                 let standing =
                     swaps.into_iter().filter(|swap| stands(swap_slot(swap, self.sources))).collect::<Vec<_>>();
-                if !standing.is_empty() {
-                    self.originals.entry(change.key.clone()).or_insert_with(|| item.kind.clone());
-                }
-                let before = patch::part_spans(&item.kind);
                 let turns = heads::turns_of(&parts);
                 let missing = patch::apply(&mut item.kind, parts, &change.key.0, &stands);
-                let left = patch::part_spans(&item.kind);
-                let gone = before.into_iter().filter(|part| !left.contains(part)).collect::<Vec<_>>();
-                self.lost_pieces(&change.key, &gone, change.package, change.span);
                 for name in missing {
                     self.found.push(match &turns {
                         Some(turns) => heads::nothing_there(turns, &name),
@@ -679,80 +706,6 @@ impl Merger<'_> {
                 }
             }
             What::Replace(_) | What::Remove => {}
-        }
-    }
-
-    /// Reports pieces that another expansion has exchanged in parts which a change takes away.
-    fn lost_pieces(&mut self, key: &Key, gone: &[Span], package: usize, span: Span) {
-        let within = |place: &Span| {
-            gone.iter().any(|part| part.file == place.file && part.start <= place.start && place.end <= part.end)
-        };
-        let lost = self.swapped.iter().find(|(place, other, _)| within(place) && !self.wins(package, *other));
-        if let Some((_, other, at)) = lost.copied().filter(|(_, other, _)| *other != package) {
-            let message = format!("two expansions change the same part of {}", shown(key));
-            self.found.push(conflict(message, (self.name(other), at), (self.name(package), span)));
-        }
-    }
-
-    /// Exchanges a piece of an item.
-    fn swap(&mut self, key: &Key, package: usize, swap: Swap, item: &mut ItemKind) {
-        let (old, at, whole) = (swap::shown(&swap.old, self.sources), swap::span(&swap.old), swap.span);
-        let nothing = |message: String| Diagnostic::new(Code::NothingToChange, at, message);
-        if matches!(swap.old, Fragment::Expr(_)) != matches!(swap.new, Fragment::Expr(_)) {
-            let found =
-                nothing("an expression becomes an expression, and statements in braces become statements".to_owned());
-            self.found.push(found);
-            return;
-        }
-        let places =
-            self.originals.get(key).map(|item| swap::places(item, &swap.old, self.sources)).unwrap_or_default();
-        let [place] = places[..] else {
-            let found = match places.len() {
-                0 => {
-                    let found = nothing(format!("{} has no `{old}`", shown(key)));
-                    swap::missing(found, self.originals.get(key), &swap.old, self.sources)
-                }
-                count => places.iter().take(2).fold(
-                    nothing(format!("`{old}` stands in {} {count} times", shown(key)))
-                        .help("write more of what stands around it"),
-                    |found, place| found.label(*place, "here"),
-                ),
-            };
-            self.found.push(found);
-            return;
-        };
-        let meets = |(other, ..): &&(Span, usize, Span)| {
-            other.file == place.file && other.start < place.end && place.start < other.end
-        };
-        let rival = self.swapped.iter().find(meets).copied();
-        let adds = additions::adds(&swap, self.sources);
-        let contradicts = |(at, other, _): &(Span, usize, Span)| {
-            let beside = adds.is_some() && *at == place && *other != package;
-            !beside && !self.wins(package, *other)
-        };
-        if let Some((_, other, span)) = rival.filter(contradicts) {
-            let message = match other == package {
-                true => format!("`{old}` of {} is changed twice", shown(key)),
-                false => format!("two expansions change `{old}` of {}", shown(key)),
-            };
-            self.found.push(conflict(message, (self.name(other), span), (self.name(package), at)));
-            return;
-        }
-        let twins = swap::twins(&swap.old, place, self.sources);
-        let made = match adds {
-            Some(_) => additions::add(item, place, swap, self.sources),
-            None => swap::exchange(item, place, swap.new),
-        };
-        if made {
-            if matches!(adds, Some(Adds::Stmts | Adds::Cases)) {
-                self.merged.added.push((format!("add to `{old}` of {}", shown(key)), whole));
-            }
-            self.merged.twins.extend(twins);
-            self.swapped.push((place, package, at));
-            self.merged.exchanged.push((key.clone(), whole));
-        } else {
-            let found = nothing(format!("{} has no `{old}` any more", shown(key)));
-            self.found.push(found.label(place, "another change takes this away"));
         }
     }
 }
@@ -784,6 +737,10 @@ fn against<'s>(slot: &Slot, all: &[&'s Slot]) -> Vec<&'s Slot> {
         (one, other) => one == other,
     };
     all.iter().filter(rival).copied().collect()
+}
+
+fn item_at(packages: &[Package], (package, file, index): Place) -> Option<&Item> {
+    packages.get(package)?.files.get(file)?.1.items.get(index)
 }
 
 fn is_gone(item: &Item) -> bool {

@@ -76,17 +76,26 @@ pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &St
     Vec::new()
 }
 
-/// Where the parts of an item stand that a change can take away or exchange.
-pub(super) fn part_spans(item: &ItemKind) -> Vec<Span> {
+/// The part of an item, of those that a change can take away or exchange, in which a place stands.
+pub(super) fn part_at(item: &ItemKind, place: Span) -> Option<Slot> {
+    let here = |span: Span| span.file == place.file && span.start <= place.start && place.end <= span.end;
     match item {
-        ItemKind::Entry { fields, .. } => fields.iter().map(|field| field.span).collect(),
+        ItemKind::Entry { fields, .. } => fields.iter().find(|field| here(field.span)).map(|field| match &field.kind {
+            EntryFieldKind::Clause(_) => Slot::Drop("clauses"),
+            EntryFieldKind::Supersedes(_) => Slot::Drop("supersedes"),
+            EntryFieldKind::Value { name, .. } | EntryFieldKind::Effect { name, .. } => Slot::Part(name.text.clone()),
+        }),
         ItemKind::Kind { members, .. } | ItemKind::Player { members } | ItemKind::Game { members } => {
-            members.iter().map(|member| member.span).collect()
+            members.iter().find(|member| here(member.span)).map(|member| match &member.kind {
+                MemberKind::Clause(_) => Slot::Drop("clauses"),
+                kind => Slot::Part(member_name(kind).to_owned()),
+            })
         }
-        ItemKind::Rule { when, clauses, .. } => {
-            when.iter().map(|when| when.span).chain(clauses.iter().map(|clause| clause.span)).collect()
+        ItemKind::Rule { when: Some(when), .. } if here(when.span) => Some(Slot::Part("when".to_owned())),
+        ItemKind::Rule { clauses, .. } => {
+            clauses.iter().any(|clause| here(clause.span)).then_some(Slot::Drop("clauses"))
         }
-        _ => Vec::new(),
+        _ => None,
     }
 }
 

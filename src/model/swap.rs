@@ -16,6 +16,10 @@ pub(super) fn places(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Ve
 
 /// A piece that does not stand in an item, with what helps.
 pub(super) fn missing(found: Diagnostic, item: Option<&ItemKind>, old: &Fragment, sources: &SourceMap) -> Diagnostic {
+    if matches!(old, Fragment::Expr(_)) && sources.slice(span(old)).starts_with('"') {
+        return found
+            .help("the texts of questions, notes and reasons are no pieces: exchange the whole statement, in braces");
+    }
     match item.and_then(|item| without_else(item, old, sources)) {
         Some(there) => found.label(there, "it goes on here").help("the whole statement is exchanged, with its `else`"),
         None => found.help("write word for word what stands there: a whole expression, or whole statements in braces"),

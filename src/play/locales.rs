@@ -114,6 +114,8 @@ pub(super) fn read(
 /// The texts of a game with the packages that they are of.
 pub(super) struct Texts {
     lines: Vec<(String, Line)>,
+    /// The packages, each behind those that it builds upon.
+    packages: Vec<String>,
 }
 
 impl Texts {
@@ -126,7 +128,15 @@ impl Texts {
                 of.map_or_else(|| rules.name.clone(), |(name, _)| name.clone())
             }
         };
-        Texts { lines: lines(rules, sources, manifest).into_iter().map(|line| (owner(&line), line)).collect() }
+        let lines = lines(rules, sources, manifest).into_iter().map(|line| (owner(&line), line)).collect();
+        Texts { lines, packages: owners.iter().map(|(name, _)| name.clone()).collect() }
+    }
+
+    /// Whether a later package has put another text in the place of the one that was translated.
+    fn is_anew(&self, at: usize, owner: &str, text: &Translated) -> bool {
+        let place = |name: &str| self.packages.iter().position(|package| package == name);
+        let Some((of, line)) = self.lines.get(at) else { return false };
+        line.text != text.from && place(of) > place(owner)
     }
 
     /// For each text its translation in a file, by position there. The package's own texts go before those of others, which a
@@ -155,7 +165,8 @@ impl Texts {
         for file in files {
             let texts = &file.locale.texts;
             for (at, text) in self.align(&file.owner, texts).0.into_iter().enumerate() {
-                let Some(text) = text.and_then(|text| texts.get(text)) else { continue };
+                let translated = text.and_then(|text| texts.get(text));
+                let Some(text) = translated.filter(|text| !self.is_anew(at, &file.owner, text)) else { continue };
                 let (more, fewer) = differences(&self.lines[at].1.text, &text.to);
                 if !text.to.is_empty() && more.is_empty() && fewer.is_empty() {
                     said[at] = Some(&text.to);
@@ -175,8 +186,9 @@ impl Texts {
         let mut found = Diagnostics::new();
         let (mut missing, mut stale) = (Vec::new(), Vec::new());
         let known: BTreeSet<usize> = of.iter().copied().flatten().collect();
-        for ((owner, line), text) in self.lines.iter().zip(&of) {
-            let Some(text) = text.and_then(|text| texts.get(text)).filter(|text| !text.to.is_empty()) else {
+        for (at, ((owner, line), text)) in self.lines.iter().zip(&of).enumerate() {
+            let stands = |text: &&Translated| !text.to.is_empty() && !self.is_anew(at, &file.owner, text);
+            let Some(text) = text.and_then(|text| texts.get(text)).filter(stands) else {
                 // Whoever translates another's game need not translate all of it, but whoever has nothing else does.
                 if *owner == file.owner || !own {
                     missing.push(line.id.as_str());

@@ -188,18 +188,6 @@ impl Place<'_> {
             && !words::is_keyword(self.before(1))
     }
 
-    /// Whether a word that begins a statement stands in a patch where what is exchanged is to begin, or the name of a verb
-    /// with its argument.
-    fn patches_statements(&self, range: &Range<usize>) -> bool {
-        let swaps = matches!(self.matched.text(range.start + 1), "verb" | "action" | "flow");
-        let bare = matches!(self.before(1), "{" | "becomes") && words::STATEMENTS.contains(&self.text(0));
-        let name = |back: usize| self.found.checked_sub(back).and_then(|index| self.matched.kind(index));
-        let called = matches!(self.before(2), "{" | "becomes")
-            && name(1) == Some(TokenKind::Word)
-            && matches!(name(0), Some(TokenKind::Word | TokenKind::Number));
-        swaps && (bare || called)
-    }
-
     /// Whether types in brackets stand behind `test` or `amount`, where parameters should.
     fn asks_of_types(&self) -> bool {
         let behind = (2..16).find(|back| self.before(*back) == "(");
@@ -364,8 +352,21 @@ impl Place<'_> {
             _ if first == "patch" && matches!(before, "exactly" | "up") => {
                 "of how many the number alone is exchanged, `2 becomes 3`, or the whole statement in braces".to_owned()
             }
-            _ if first == "patch" && self.patches_statements(range) => {
-                "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
+            _ if first == "patch" && before == "no" && is_name(found) && positives.contains(&Rule::colon)
+                || first == "patch" && self.before(2) == "no" && self.matched.text(range.start + 1) == "window" =>
+            {
+                let sort = self.matched.text(range.start + 1);
+                format!("of a `{sort}` nothing is taken away: give another value, or write `replace {sort}` and the whole of it")
+            }
+            _ if first == "patch" && self.matched.text(range.start + 1) == "window" && before == "{" => {
+                "actions are added by their names, and `silent COND` is exchanged; anything else by a piece, `a < 5 becomes a < 4`".to_owned()
+            }
+            "if" if first == "patch" && before == "{" && (self.found..range.end).any(|at| self.matched.text(at) == "then") => {
+                "an expression with `if` stands in brackets: `(if a then b else c) becomes d`".to_owned()
+            }
+            _ if first == "patch" && before == "{" && words::STATEMENTS.contains(&found) => {
+                let sort = self.matched.text(range.start + 1);
+                format!("say what stands there and what is to: `{{ note \"a\" }} becomes {{ note \"b\" }}`; or write `replace {sort}` and the whole of it")
             }
             "for" | "among" | "next" | "until" | "from" if first == "patch" => {
                 format!("other parts of a `turns` are exchanged by its name: `patch turns NAME {{ {found} ... }}`")
@@ -549,7 +550,12 @@ impl Place<'_> {
             _ if body == Body::Fields && second && is_name(found) => {
                 format!("write `{before}: {found}`, or `{before} {{ {found} }}` if it is of the type `effect`")
             }
-            _ if positives.contains(&Rule::colon) && !words::is_reserved(found) => format!("write `{before}: {found}`"),
+            _ if positives.contains(&Rule::colon)
+                && !words::is_reserved(found)
+                && !matches!(self.matched.kind(self.found), Some(TokenKind::Symbol) | None) =>
+            {
+                format!("write `{before}: {found}`")
+            }
             "forbid" | "forbids" | "prevent" | "prohibit" | "disallow" | "deny" if positives.contains(&Rule::clause) => {
                 "what may not happen is `cannot VERB c where COND`".to_owned()
             }

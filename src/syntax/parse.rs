@@ -202,6 +202,10 @@ impl<'a> Reader<'a> {
 
     /// Reads an item that the grammar refused: what is before its block, then each part of the block.
     fn broken_item(&mut self, range: &Range<usize>, failure: &Failure) -> Option<Item> {
+        if let Some(found) = slips::bare_statements(self.matched, range) {
+            self.builder.diagnostics.push(found);
+            return None;
+        }
         let before = self.builder.diagnostics.len();
         let body = recover::body(self.matched, range);
         let mut item = None;

@@ -283,6 +283,17 @@ fn a_package_translates_the_game_it_extends() {
     assert!(text.contains("Mèche (oil 1, amber), Globe (oil 3, amber), Torch"), "{text}");
     let text = fine(folder, &["show", "./lamps", "--with", "./lampes,./tall", "--lang", "fr", "--svg", "-"]);
     assert!(text.contains("Une grande."), "{text}");
+    // What was translated is not said of what a package has put in its place.
+    let manifest = manifest.replace("tall", "tiny").replace("Tall", "Tiny");
+    let more = "patch lamp \"Wick\" { text: \"A tiny one.\" }\n";
+    write(&folder.join("tiny"), &[("game.toml", &manifest), ("b.cards", more)]);
+    fine(folder, &["translate", "./lamps", "de"]);
+    fill(&folder.join("lamps/locales/de.toml"), &[("card.lamp.Wick.text", "Eine kleine.")]);
+    let shown = |more: &[&str]| fine(folder, &[&["show", "./lamps", "--lang", "de", "--svg", "-"], more].concat());
+    assert!(shown(&[]).contains("Eine kleine."));
+    let text = shown(&["--with", "./tiny"]);
+    assert!(text.contains("A tiny one.") && !text.contains("Eine kleine."), "{text}");
+    assert!(!fine(folder, &["check", "./lamps", "--with", "./tiny"]).contains("W0036"));
 }
 
 /// A text in a made-up language: what it fills in stays.

@@ -31,6 +31,7 @@ mod names;
 mod outlets;
 mod packages;
 mod pictures;
+mod pieces;
 pub mod playout;
 mod program;
 mod pruning;
