@@ -263,11 +263,7 @@ impl Visitor for Known<'_> {
 
     fn block(&mut self, block: &mut Block) -> bool {
         let chains: Vec<Span> = block.stmts.iter().filter(|stmt| self.stmt(stmt)).map(|stmt| stmt.span).collect();
-        let inner = |place: &Span| {
-            self.places
-                .iter()
-                .any(|outer| outer.file == place.file && outer.start <= place.start && place.end <= outer.end)
-        };
+        let inner = |place: &Span| self.places.iter().any(|outer| outer.covers(*place));
         let chains: Vec<Span> = chains.into_iter().filter(|place| !inner(place)).collect();
         self.places.extend(chains);
         true

@@ -83,8 +83,8 @@ pub(super) fn blame(
         let others = |touched: &&Touched| by.is_none() || by != by_of(touched.span.file);
         let found = match (cause(&found, touched.iter().filter(others), sources), by) {
             _ if shown => found,
-            // What it is wrong with by itself is its own.
-            (_, Some(by)) if brings(by, &|other| alike(&found, other)) => found,
+            // What is wrong with it by itself is its own.
+            (Some(_), Some(by)) if brings(by, &|other| alike(&found, other)) => found,
             (Some(touched), _) => found.label(touched.span, touched.deed.words()),
             (None, None) if found.note.is_empty() => {
                 let mut of = (0..).zip(&expansions);

@@ -2,6 +2,7 @@
 //! people who confuse colours do not see it.
 
 use super::check::Checker;
+use super::homes::{kind_of, made};
 use super::rules::walk::{each_expr, each_stmt};
 use super::rules::{
     BoardShape, BuiltinProp, Case, Created, Destination, ExprKind, KindId, Look, LookTarget, NamePart, ProcBody,
@@ -49,8 +50,8 @@ impl Checker<'_> {
         for proc in &self.rules.procs {
             each_stmt(proc, &mut |stmt| {
                 let (kind, to) = match &stmt.kind {
-                    StmtKind::Move { what, to, .. } => (entity_kind(&what.ty), to),
-                    StmtKind::Create { what, to, .. } => (self.kind_made(what), to),
+                    StmtKind::Move { what, to, .. } => (kind_of(what), to),
+                    StmtKind::Create { what, to, .. } => (made(&self.rules, what), to),
                     _ => return,
                 };
                 if let StmtKind::Create { what: Created::Kind { kind, .. }, .. } = &stmt.kind {
@@ -65,14 +66,6 @@ impl Checker<'_> {
             |kind: KindId, other: KindId| self.rules.is_below(kind, other) || self.rules.is_below(other, kind);
         let laid = ids().filter(|kind| lettered && put.iter().any(|other| related(*kind, *other))).collect();
         Drawn { concrete, laid, table: self.told_of_table() }
-    }
-
-    fn kind_made(&self, what: &Created) -> Option<KindId> {
-        match what {
-            Created::CopyOf { of, .. } => entity_kind(&of.ty),
-            Created::Kind { kind, .. } => Some(*kind),
-            Created::Entry { entry, .. } => self.rules.entries.get(entry.index()).map(|entry| entry.kind),
-        }
     }
 
     /// What is told of the game and of players: what their looks list, else all, and what their lines read.
@@ -264,13 +257,6 @@ impl Checker<'_> {
             });
         }
         read
-    }
-}
-
-fn entity_kind(ty: &Ty) -> Option<KindId> {
-    match ty.element().bare() {
-        Ty::Entity(kind) => Some(*kind),
-        _ => None,
     }
 }
 

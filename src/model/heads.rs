@@ -59,9 +59,7 @@ pub(super) fn part_at(item: &ItemKind, place: Span) -> Option<Slot> {
     impl Visitor for At {
         fn block(&mut self, block: &mut Block) -> bool {
             let place = self.place;
-            let here = |expr: &Expr| {
-                expr.span.file == place.file && expr.span.start <= place.start && place.end <= expr.span.end
-            };
+            let here = |expr: &Expr| expr.span.covers(place);
             for stmt in &block.stmts {
                 let StmtKind::Turns { name, from, among, next, rounds, until, .. } = &stmt.kind else { continue };
                 let parts = [("among", among), ("next", next), ("for", rounds), ("until", until)];

@@ -375,7 +375,7 @@ struct Merger<'a> {
     originals: BTreeMap<Key, ItemKind>,
     /// Which pieces were exchanged, by which package, and where it says so.
     swapped: Vec<(Span, usize, Span)>,
-    /// By file: its package, and the packages that know it, since they depend on it.
+    /// By file: the packages that know what stands there.
     known: BTreeMap<FileId, BTreeSet<usize>>,
     merged: Merged,
 }

@@ -78,7 +78,7 @@ pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &St
 
 /// The part of an item, of those that a change can take away or exchange, in which a place stands.
 pub(super) fn part_at(item: &ItemKind, place: Span) -> Option<Slot> {
-    let here = |span: Span| span.file == place.file && span.start <= place.start && place.end <= span.end;
+    let here = |span: Span| span.covers(place);
     match item {
         ItemKind::Entry { fields, .. } => fields.iter().find(|field| here(field.span)).map(|field| match &field.kind {
             EntryFieldKind::Clause(_) => Slot::Drop("clauses"),

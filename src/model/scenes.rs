@@ -57,10 +57,7 @@ impl Checker<'_> {
     pub(super) fn set_aside_late(&mut self) {
         let mut scenarios = std::mem::take(&mut self.scenarios);
         for scenario in &mut scenarios {
-            let within = |found: &mut Diagnostic| {
-                let (at, whole) = (found.span, scenario.span);
-                found.is_error() && at.file == whole.file && whole.start <= at.start && at.end <= whole.end
-            };
+            let within = |found: &mut Diagnostic| found.is_error() && scenario.span.covers(found.span);
             let found: Vec<Diagnostic> = self.diagnostics.extract_if(.., within).collect();
             if found.is_empty() {
                 continue;

@@ -372,10 +372,7 @@ pub fn lines_that_acted(session: &Session) -> BTreeSet<Span> {
 
 /// Which of the parts have acted, if these lines have.
 pub fn acted(parts: &BTreeSet<Acting>, lines: &BTreeSet<Span>) -> BTreeSet<Acting> {
-    let within = |part: &Acting, line: &Span| {
-        line.file == part.span.file && part.span.start <= line.start && line.end <= part.span.end
-    };
-    parts.iter().filter(|part| lines.iter().any(|line| within(part, line))).cloned().collect()
+    parts.iter().filter(|part| lines.iter().any(|line| part.span.covers(*line))).cloned().collect()
 }
 
 /// Plays games with several seeds, numbers of players and bots, and gives those `count` of them that together show most of

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// By file: which packages know what stands there, since they depend on its package.
 pub(super) fn known(packages: &[Package]) -> BTreeMap<FileId, BTreeSet<usize>> {
     let mut known = BTreeMap::new();
-    for (index, _) in packages.iter().enumerate() {
+    for index in 0..packages.len() {
         let (mut needs, mut open) = (BTreeSet::new(), vec![index]);
         while let Some(package) = open.pop() {
             let of = packages.get(package).map_or(&[][..], |package| &package.needs);

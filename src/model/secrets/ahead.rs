@@ -3,13 +3,14 @@
 //! being offered would tell that condition.
 
 use super::Watch;
-use super::borne::Said;
+use super::borne::{Said, body};
 use super::flow::{Call, Facts, Flow, Sink, Source, Who};
 use crate::base::Span;
+use crate::model::homes::{kind_of, made};
 use crate::model::reads::Reads;
 use crate::model::rules::{
     Builtin, Clause, ClauseId, ClauseKind, CompareOp, Created, Destination, Expr, ExprKind, KindId, PIECE, ProcBody,
-    ProcId, PropClass, PropId, Rules, Stage, Stmt, StmtKind, Ty, VerbId, ZoneId,
+    ProcId, PropClass, PropId, Rules, Stage, Stmt, StmtKind, VerbId, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,14 +30,10 @@ pub(super) type Changes = BTreeMap<Change, Facts>;
 /// What an `instead` says of its verb: none where the verb happens all the same, or where the clause speaks of its own player, who
 /// sees it.
 pub(super) fn in_place(rules: &Rules, clause: &Clause, armed: Option<ClauseId>) -> Option<Said> {
-    let ClauseKind::Hook { cond, body: Some(body), stage: Stage::Instead, .. } = &clause.kind else { return None };
-    let ProcBody::Block(stmts) = &rules.procs.get(body.index())?.body else { return None };
+    let ClauseKind::Hook { cond, body: Some(block), stage: Stage::Instead, .. } = &clause.kind else { return None };
+    let ProcBody::Block(stmts) = &rules.procs.get(block.index())?.body else { return None };
     let proceeds = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Proceed { args } if args.iter().all(Option::is_none));
-    let cond_body = cond.and_then(|cond| match &rules.procs.get(cond.index())?.body {
-        ProcBody::Expr(cond) => Some(cond),
-        ProcBody::Block(_) => None,
-    });
-    if stmts.iter().any(proceeds) || cond_body.is_some_and(is_about_me) {
+    if stmts.iter().any(proceeds) || cond.and_then(|cond| body(rules, cond)).is_some_and(is_about_me) {
         return None;
     }
     Some(Said::new(rules, clause, cond.iter().map(|cond| (*cond, Who::Unknown, armed)).collect()))
@@ -68,23 +65,15 @@ impl<'r> Watch<'r> {
             StmtKind::SetGameProp { prop, .. } => self.changed_by(Change::Prop(*prop), &Facts::new()),
             StmtKind::Move { what, to, .. } => {
                 let moved = self.expr(what);
-                let Ty::Entity(kind) = *what.ty.element().bare() else { return };
+                let Some(kind) = kind_of(what) else { return };
                 let told = matches!(to, Destination::Zone { zone, .. } if self.limits_tell(*zone, kind));
                 let facts = if told { moved.clone().read(&moved, what.span).facts } else { moved.facts };
                 self.changed_by(Change::Lies(kind), &facts);
             }
             StmtKind::Create { what, .. } => {
-                let kind = match what {
-                    Created::Kind { kind, .. } => Some(*kind),
-                    Created::Entry { entry, .. } => self.rules.entries.get(entry.index()).map(|entry| entry.kind),
-                    Created::CopyOf { of, .. } => match of.ty.element().bare() {
-                        Ty::Entity(kind) => Some(*kind),
-                        _ => None,
-                    },
-                };
                 let (Created::Kind { count, .. } | Created::Entry { count, .. } | Created::CopyOf { count, .. }) = what;
                 let count = count.as_ref().map(|count| self.expr(count)).unwrap_or_default();
-                if let Some(kind) = kind {
+                if let Some(kind) = made(self.rules, what) {
                     self.changed_by(Change::Lies(kind), &count.facts);
                 }
             }
@@ -167,20 +156,18 @@ impl<'r> Watch<'r> {
             }
             Change::Happens(_) => false,
         };
-        let mut told = self.passed.clone();
-        told.extend(self.changes.iter().filter(|(change, _)| touched(change)).flat_map(|(_, facts)| facts.clone()));
-        if !self.changes.is_empty() {
-            let mut checks = Changes::new();
-            let (outer, about) = (std::mem::take(&mut self.changes), self.about);
-            for proc in &about.waiting {
-                let decided = self.stands(*proc, &[], cond.span);
-                let call = Call { args: &[], card: None, me: Who::Unknown, this: Who::Unknown, span: cond.span };
-                self.changed_there(*proc, &call, &decided);
-            }
-            std::mem::swap(&mut self.changes, &mut checks);
-            self.changes = outer;
-            told.extend(checks.iter().filter(|(change, _)| touched(change)).flat_map(|(_, facts)| facts.clone()));
+        let done = std::mem::take(&mut self.changes);
+        // What waits acts only once something was done.
+        let about = self.about;
+        for proc in about.waiting.iter().filter(|_| !done.is_empty()) {
+            let decided = self.stands(*proc, &[], cond.span);
+            let call = Call { args: &[], card: None, me: Who::Unknown, this: Who::Unknown, span: cond.span };
+            self.changed_there(*proc, &call, &decided);
         }
+        let checks = std::mem::replace(&mut self.changes, done);
+        let mut told = self.passed.clone();
+        let changes = self.changes.iter().chain(&checks).filter(|(change, _)| touched(change));
+        told.extend(changes.flat_map(|(_, facts)| facts.clone()));
         self.at = cond.span;
         for told in told {
             self.sink(told, Sink::Told(Some(Who::Me), what), Some(cond.span));
@@ -232,14 +219,12 @@ fn read_kinds(rules: &Rules, of: &Expr, kinds: &mut BTreeSet<KindId>, seen: &mut
             ExprKind::Builtin(Builtin::Smaller | Builtin::Larger | Builtin::Abs | Builtin::EnumIndex, _) => {}
             ExprKind::Builtin(..) => _ = kinds.insert(PIECE),
             ExprKind::Call(proc, _) | ExprKind::Lambda(proc) if seen.insert(*proc) => {
-                if let Some(ProcBody::Expr(body)) = rules.procs.get(proc.index()).map(|proc| &proc.body) {
-                    read_kinds(rules, body, kinds, seen);
-                }
+                body(rules, *proc).into_iter().for_each(|body| read_kinds(rules, body, kinds, seen));
             }
             ExprKind::Prop(_, prop) | ExprKind::GameProp(prop) => {
                 if let Some(PropClass::Stat { formula }) = rules.props.get(prop.index()).map(|prop| &prop.class)
                     && seen.insert(*formula)
-                    && let Some(ProcBody::Expr(body)) = rules.procs.get(formula.index()).map(|proc| &proc.body)
+                    && let Some(body) = body(rules, *formula)
                 {
                     read_kinds(rules, body, kinds, seen);
                 }

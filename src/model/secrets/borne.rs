@@ -115,7 +115,7 @@ impl Watch<'_> {
 }
 
 /// The expression of a procedure.
-fn body(rules: &Rules, proc: ProcId) -> Option<&Expr> {
+pub(super) fn body(rules: &Rules, proc: ProcId) -> Option<&Expr> {
     match &rules.procs.get(proc.index())?.body {
         ProcBody::Expr(body) => Some(body),
         ProcBody::Block(_) => None,

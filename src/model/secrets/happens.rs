@@ -1,4 +1,4 @@
-//! Whether what a statement does is sure to happen: what goes nowhere, lacks an argument or was taken away before shows nothing.
+//! What moves and is linked, and whether what a statement does is sure to happen: what goes nowhere, lacks an argument or was taken away before shows nothing.
 
 use super::flow::{Call, Facts, Flow, Source, Who};
 use super::shown::{one_local, taken};

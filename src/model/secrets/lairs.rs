@@ -6,6 +6,7 @@ use super::about::played;
 use super::borne::hidden_in_play;
 use super::flow::{Flow, Source, Who};
 use crate::base::Span;
+use crate::model::homes::made;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
     BuiltinProp, ClauseHome, CompareOp, Created, Destination, Expr, ExprKind, KindId, LocalId, Place, ProcId,
@@ -164,15 +165,7 @@ impl<'r> Watch<'r> {
 
     /// Whether all see of what is put on a board which piece it is.
     pub(super) fn made_openly(&self, what: &Created) -> bool {
-        let kind = match what {
-            Created::Kind { kind, .. } => Some(*kind),
-            Created::Entry { entry, .. } => self.rules.entries.get(entry.index()).map(|entry| entry.kind),
-            Created::CopyOf { of, .. } => match of.ty.element().bare() {
-                Ty::Entity(kind) => Some(*kind),
-                _ => None,
-            },
-        };
-        kind.is_none_or(|kind| self.lairs(kind).is_empty())
+        made(self.rules, what).is_none_or(|kind| self.lairs(kind).is_empty())
     }
 
     /// Members of a set of which a condition says whose they are: `man where owner = me and ...`.
