@@ -4,7 +4,7 @@
 
 use super::Watch;
 use super::borne::{Said, body};
-use super::flow::{Call, Facts, Flow, Sink, Source, Who};
+use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who};
 use crate::base::Span;
 use crate::model::homes::{kind_of, made};
 use crate::model::reads::Reads;
@@ -60,28 +60,28 @@ impl<'r> Watch<'r> {
         match &stmt.kind {
             StmtKind::SetProp { of, prop, .. } => {
                 let of = self.expr(of);
-                self.changed_by(Change::Prop(*prop), &of.facts);
+                self.changed_by(Change::Prop(*prop), of.facts);
             }
-            StmtKind::SetGameProp { prop, .. } => self.changed_by(Change::Prop(*prop), &Facts::new()),
+            StmtKind::SetGameProp { prop, .. } => self.changed_by(Change::Prop(*prop), []),
             StmtKind::Move { what, to, .. } => {
                 let moved = self.expr(what);
                 let Some(kind) = kind_of(what) else { return };
                 let told = matches!(to, Destination::Zone { zone, .. } if self.limits_tell(*zone, kind));
                 let facts = if told { moved.clone().read(&moved, what.span).facts } else { moved.facts };
-                self.changed_by(Change::Lies(kind), &facts);
+                self.changed_by(Change::Lies(kind), facts);
             }
             StmtKind::Create { what, .. } => {
                 let (Created::Kind { count, .. } | Created::Entry { count, .. } | Created::CopyOf { count, .. }) = what;
                 let count = count.as_ref().map(|count| self.expr(count)).unwrap_or_default();
                 if let Some(kind) = made(self.rules, what) {
-                    self.changed_by(Change::Lies(kind), &count.facts);
+                    self.changed_by(Change::Lies(kind), count.facts);
                 }
             }
             StmtKind::Link { what, link, .. } | StmtKind::Unlink { what, link } => {
                 let facts = self.expr(what).facts;
                 if let Some(link) = self.rules.links.get(link.index()) {
-                    self.changed_by(Change::Prop(link.one), &facts);
-                    self.changed_by(Change::Prop(link.many), &facts);
+                    self.changed_by(Change::Prop(link.one), facts.clone());
+                    self.changed_by(Change::Prop(link.many), facts);
                 }
             }
             _ => {}
@@ -94,10 +94,11 @@ impl<'r> Watch<'r> {
         limits.unwrap_or_default().iter().any(|(of, _)| !self.rules.is_below(kind, *of))
     }
 
-    fn changed_by(&mut self, change: Change, decided: &Facts) {
+    fn changed_by(&mut self, change: Change, decided: impl IntoIterator<Item = (Source, Origin)>) {
         let known = self.changes.entry(change).or_default();
-        for (source, origin) in decided.iter().chain(&self.under).chain(&self.passed) {
-            known.entry(*source).or_insert(*origin);
+        let around = self.under.iter().chain(&self.passed).map(|(source, origin)| (*source, *origin));
+        for (source, origin) in decided.into_iter().chain(around) {
+            known.entry(source).or_insert(origin);
         }
     }
 
@@ -109,11 +110,8 @@ impl<'r> Watch<'r> {
 
     pub(super) fn changed_in(&mut self, changes: &Changes, call: &Call, decided: &Facts) {
         for (change, facts) in changes {
-            let mut all = decided.clone();
-            for (source, origin) in facts.iter().flat_map(|(source, origin)| call.sources(*source, *origin)) {
-                all.entry(source).or_insert(origin);
-            }
-            self.changed_by(*change, &all);
+            let there = facts.iter().flat_map(|(source, origin)| call.sources(*source, *origin));
+            self.changed_by(*change, decided.iter().map(|(source, origin)| (*source, *origin)).chain(there));
         }
     }
 
@@ -123,7 +121,7 @@ impl<'r> Watch<'r> {
         let about = self.about;
         let clauses = |of: &'r BTreeMap<VerbId, Vec<Said>>| of.get(&verb).map_or(&[][..], Vec::as_slice);
         let forbids = if free { Flow::default() } else { self.said(clauses(&about.cannots), args, None, span) };
-        self.changed_by(Change::Happens(verb), &forbids.facts);
+        self.changed_by(Change::Happens(verb), forbids.facts.clone());
         let instead = self.said(clauses(&about.in_place), args, None, span);
         let decided = Flow::derived([&forbids, &instead]).facts;
         for (proc, me) in about.verbs.get(&verb).into_iter().chain(about.afters.get(&verb)).flatten() {
