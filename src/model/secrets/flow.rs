@@ -116,6 +116,18 @@ pub(super) type Revealed = (Source, Option<Who>);
 /// What something was derived from, and where.
 pub(super) type Facts = BTreeMap<Source, Origin>;
 
+/// How a value says which cards it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Called {
+    /// By where they lie.
+    #[default]
+    Place,
+    /// They were kept: they may have gone since to where not everybody sees them.
+    Mark,
+    /// By their names, wherever they lie.
+    Name,
+}
+
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Flow {
@@ -124,8 +136,7 @@ pub(super) struct Flow {
     pub facts: Facts,
     /// What the order of its members tells, and they themselves do not.
     pub order: Facts,
-    /// Whether it says by name which cards it is.
-    pub named: bool,
+    pub called: Called,
     /// Which player it is.
     pub who: Option<Who>,
 }
@@ -177,7 +188,7 @@ impl Flow {
     pub fn like(mut self, other: &Flow) -> Flow {
         self.cards.extend(other.cards.iter().copied());
         self.order.extend(other.order.iter().map(|(source, origin)| (*source, *origin)));
-        self.named |= other.named;
+        self.called = self.called.max(other.called);
         self
     }
 
@@ -196,14 +207,14 @@ impl Flow {
     }
 }
 
-/// Two values of which it is asked whether they are, or have, the same cards: where the one says by name which cards it
-/// is, that tells what the other is.
+/// Two values of which it is asked whether they are, or have, the same cards: where the one says which cards it is other than by
+/// where they lie, that tells what the other is.
 pub(super) fn met(a: &Flow, b: &Flow, span: Span) -> Flow {
     let mut flow = Flow::derived([a, b]);
-    if a.named {
+    if a.called > Called::Place {
         flow = flow.read(b, span);
     }
-    if b.named {
+    if b.called > Called::Place {
         flow = flow.read(a, span);
     }
     flow
@@ -249,6 +260,8 @@ pub(super) struct Summary {
     pub lays: BTreeSet<usize>,
     /// What it changes, and what decides whether it does.
     pub changes: Changes,
+    /// Of an action: what decides whether it is offered, known to the player or not.
+    pub offered: Facts,
 }
 
 impl Summary {
@@ -256,7 +269,8 @@ impl Summary {
     pub fn join(&mut self, other: &Summary) -> bool {
         let facts = |of: &Summary| of.changes.values().map(|facts| facts.len() + 1).sum::<usize>();
         let size = |of: &Summary| {
-            (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len(), of.takes.len(), facts(of))
+            let zones = (of.reveals.len(), of.lays.len(), of.stirs.len(), of.takes.len());
+            (of.demands.len(), zones, facts(of), of.offered.len())
         };
         let before = size(self);
         for (key, place) in &other.demands {
@@ -267,6 +281,9 @@ impl Summary {
             for (source, origin) in facts {
                 known.entry(*source).or_insert(*origin);
             }
+        }
+        for (source, origin) in &other.offered {
+            self.offered.entry(*source).or_insert(*origin);
         }
         self.stirs.extend(other.stirs.iter().copied());
         self.takes.extend(other.takes.iter().copied());

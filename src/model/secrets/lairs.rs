@@ -4,7 +4,7 @@
 use super::Watch;
 use super::about::played;
 use super::borne::hidden_in_play;
-use super::flow::{Flow, Source, Who};
+use super::flow::{Called, Flow, Source, Who};
 use crate::base::Span;
 use crate::model::homes::made;
 use crate::model::rules::walk::each_stmt;
@@ -134,7 +134,7 @@ impl<'r> Watch<'r> {
     pub(super) fn of_pieces(&mut self, args: &[Expr], span: Span) -> Flow {
         let flows = self.all(args);
         let mut flow = flows.iter().fold(Flow::derived(&flows), Flow::like);
-        if flow.named {
+        if flow.called == Called::Name {
             let kinds = args
                 .iter()
                 .filter_map(|arg| if let Ty::Entity(kind) = arg.ty.element().bare() { Some(*kind) } else { None });

@@ -100,6 +100,8 @@ struct Watch<'r> {
     kept: BTreeMap<PropId, BTreeMap<Source, (Span, Option<ScriptId>)>>,
     /// By property: where the cards lie that it may have been set to.
     kept_cards: BTreeMap<PropId, BTreeSet<Source>>,
+    /// Properties that were set to cards that are called by their names.
+    kept_named: BTreeSet<PropId>,
     /// By armed clause that forbids or modifies, and local: what it may have captured comes from where, or which cards it is, and where it
     /// was armed.
     captured: BTreeMap<(ClauseId, LocalId, bool), BTreeMap<Source, Span>>,
@@ -123,6 +125,8 @@ struct Watch<'r> {
     fit: Vec<Fit>,
     /// What was changed on the way.
     changes: ahead::Changes,
+    /// What decides whether the action at hand is offered.
+    offered: Facts,
     /// Choices under a condition that says that there is something to choose.
     promised: BTreeSet<Span>,
     /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
@@ -187,6 +191,7 @@ impl<'r> Watch<'r> {
             effects: BTreeMap::new(),
             kept: BTreeMap::new(),
             kept_cards: BTreeMap::new(),
+            kept_named: BTreeSet::new(),
             captured: BTreeMap::new(),
             counted: BTreeMap::new(),
             changed: false,
@@ -199,6 +204,7 @@ impl<'r> Watch<'r> {
             given: BTreeSet::new(),
             fit: Vec::new(),
             changes: BTreeMap::new(),
+            offered: Facts::new(),
             promised: BTreeSet::new(),
             unlaid: BTreeSet::new(),
             free: false,
@@ -288,6 +294,7 @@ impl<'r> Watch<'r> {
         }
         self.fit.clear();
         self.changes.clear();
+        self.offered.clear();
         self.stirs.clear();
         self.takes.clear();
         self.versions.clear();
@@ -319,8 +326,8 @@ impl<'r> Watch<'r> {
         });
         let (stirs, takes) = (self.stirs.clone(), self.takes.clone());
         let (lays, reveals) = (lays.collect(), reveals.copied().collect());
-        let changes = self.changes.clone();
-        let done = Summary { lays, reveals, stirs, takes, changes, ..Summary::default() };
+        let (changes, offered) = (self.changes.clone(), self.offered.clone());
+        let done = Summary { lays, reveals, stirs, takes, changes, offered, ..Summary::default() };
         self.learn(&done);
         self.depends
     }
@@ -405,6 +412,11 @@ impl<'r> Watch<'r> {
     /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether
     /// something was reported.
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
+        if let (ProcRole::Action, Sink::Told(Some(Who::Me), what)) = (self.role, sink)
+            && told::OFFERS.contains(&what)
+        {
+            self.offered.entry(source.whole()).or_insert(origin);
+        }
         let shown = match sink {
             // What lies open by now all have seen.
             Sink::Told(reader, _) => self.shown.covers(source, reader) || self.shown.is_among(&self.shown.laid, source),

@@ -40,6 +40,8 @@ pub(super) struct Shown<'r> {
     /// Under which conditions an expression was revealed that stands in a branch of another one: of a zone whose key is worked
     /// out, for each key what lies there. By the local that stands for it.
     branches: BTreeMap<LocalId, Vec<(Named<'r>, bool)>>,
+    /// Zones that were revealed of each of some players in such a branch, and the local that stands for what lies there.
+    of_each: Vec<(ZoneId, Who, LocalId)>,
     /// By local: the locals that its cards were picked from.
     picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
@@ -85,6 +87,7 @@ impl<'r> Shown<'r> {
         self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
         self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
+        self.of_each.retain(|each| other.of_each.contains(each));
         self.players.retain(|(named, local)| other.players.iter().any(|(also, at)| at == local && also == named));
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
@@ -164,6 +167,7 @@ impl<'r> Shown<'r> {
                 branches.get(of).is_some_and(|path| path.iter().any(|(cond, _)| cond.0.mentions(*local)))
             };
             self.named.retain(|(named, of)| !named.0.mentions(*local) && !about(of));
+            self.of_each.retain(|(.., of)| !about(of));
             self.players.retain(|(named, _)| !named.0.mentions(*local));
         } else if acts(stmt) {
             let branches = &self.branches;
@@ -171,6 +175,7 @@ impl<'r> Shown<'r> {
             self.named.retain(|(named, of)| {
                 named.whole().is_some() && named.is_steady() && path(of).all(|(cond, _)| cond.is_steady())
             });
+            self.of_each.retain(|(.., of)| path(of).all(|(cond, _)| cond.is_steady()));
             if acts_within(stmt) {
                 self.players.clear();
             }
@@ -180,6 +185,7 @@ impl<'r> Shown<'r> {
     /// Cards come to a zone of which it is not known that they were revealed.
     pub(super) fn comes(&mut self, zone: ZoneId) {
         self.named.retain(|(named, _)| named.whole() != Some(zone));
+        self.of_each.retain(|(of, ..)| *of != zone);
     }
 
     /// The local that stands for exactly what an expression names, if that was revealed to anybody; under conditions that hold or
@@ -189,6 +195,37 @@ impl<'r> Shown<'r> {
             |(cond, holds): &(Named<'r>, bool)| under.iter().any(|(known, does)| does == holds && cond.0.same(known));
         let here = |local: &LocalId| self.branches.get(local).is_none_or(|path| path.iter().all(holds));
         self.named.iter().find(|(named, local)| named.0.same(expr) && here(local)).map(|(_, local)| *local)
+    }
+
+    /// The same of what lies in a zone of a player, if it was revealed of each of some players.
+    pub fn named_of(&self, zone: ZoneId, who: Who, under: &[(Expr, bool)]) -> Option<LocalId> {
+        let holds =
+            |(cond, holds): &(Named<'r>, bool)| under.iter().any(|(known, does)| does == holds && cond.0.same(known));
+        let here = |local: &LocalId| self.branches.get(local).is_some_and(|path| path.iter().all(holds));
+        let of = self.of_each.iter().find(|(of, whose, local)| *of == zone && whose.includes(who) && here(local));
+        of.map(|(.., local)| *local)
+    }
+
+    /// What each member of a loop over players has revealed of its own zones in branches: zone, reader, and the local that stands for it.
+    pub fn branches_of(&self, member: LocalId) -> Vec<(ZoneId, Option<Who>, LocalId)> {
+        let own = |(source, reader): &Revealed| match source {
+            Source::Picked(zone, Who::Local(who), local) if *who == member => {
+                let (named, _) = self.named.iter().find(|(_, of)| of == local)?;
+                let free = self.branches.get(local)?.iter().all(|(cond, _)| !cond.0.mentions(member));
+                (free && named.whole() == Some(*zone)).then_some((*zone, *reader, *local))
+            }
+            _ => None,
+        };
+        self.cards.iter().filter_map(own).collect()
+    }
+
+    /// Takes that up for all the players of the loop.
+    pub fn reveal_of_each(&mut self, end: &Shown<'r>, who: Who, own: Vec<(ZoneId, Option<Who>, LocalId)>) {
+        for (zone, reader, local) in own {
+            self.branches.extend(end.branches.get(&local).map(|path| (local, path.clone())));
+            self.of_each.push((zone, who, local));
+            self.cards.insert((Source::Picked(zone, who, local), reader));
+        }
     }
 
     /// Whether something was revealed in the branch of an expression.

@@ -71,10 +71,12 @@ impl<'r> Watch<'r> {
             ExprKind::Players | ExprKind::Opponents | ExprKind::Builtin(Builtin::Clockwise, _)
         );
         // Behind what is done the same words may name others.
-        if own.is_empty() || !everybody && body.iter().any(|stmt| acts_within(&stmt.kind)) {
+        let branches = end.branches_of(local);
+        if own.is_empty() && branches.is_empty() || !everybody && body.iter().any(|stmt| acts_within(&stmt.kind)) {
             return;
         }
         let who = self.some_players(over);
         self.shown.cards.extend(own.into_iter().map(|(zone, reader)| (Source::Zone(zone, who), reader)));
+        self.shown.reveal_of_each(end, who, branches);
     }
 }

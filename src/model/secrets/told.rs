@@ -2,7 +2,7 @@
 
 use super::ends::{is_hidden, rename};
 use super::fit::Fit;
-use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
+use super::flow::{Call, Called, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
 use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked, taken};
 use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
@@ -21,6 +21,8 @@ const NOTATION: &str = "the notation of the action";
 const OFFERED: &str = "whether the action is offered";
 pub(super) const ENSURED: &str = "whether an `ensure` can hold behind this";
 pub(super) const LEADS_ON: &str = "whether an action is offered in which something must be chosen";
+/// What is told by an action's being offered.
+pub(super) const OFFERS: [&str; 4] = [OPTIONS, OFFERED, ENSURED, LEADS_ON];
 pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
@@ -106,7 +108,7 @@ impl<'r> Watch<'r> {
 
     /// A card that is called by its name is offered by where it lies, which tells where that card is.
     fn places(&mut self, domain: &Flow, written: &Expr) {
-        if let (true, Ty::Entity(kind)) = (domain.named, written.ty.element().bare()) {
+        if let (true, Ty::Entity(kind)) = (domain.called == Called::Name, written.ty.element().bare()) {
             let facts = self.may_hold(*kind).map(|zone| (Source::Zone(zone, Who::Unknown), written.span.into()));
             let facts = Flow { facts: facts.collect(), ..Flow::default() };
             self.refuse(&facts, Some(Who::Unknown), OPTIONS);
@@ -293,6 +295,7 @@ impl<'r> Watch<'r> {
         let other = flow.facts.iter().filter(|(source, _)| !own.contains(&source.whole()));
         self.keeps.extend(other.map(|(source, origin)| ((*source, *origin), sink, Some(value.span))));
         self.keep_cards(prop, &flow, found.who, value.span);
+        self.changed |= flow.called == Called::Name && self.kept_named.insert(prop);
     }
 
     /// What all see at once, wherever it is worked out: how many there are, or where something lies. It is settled as what

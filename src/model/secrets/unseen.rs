@@ -2,7 +2,7 @@
 //! not where each of them lies; so they are as if they were called by their names.
 
 use super::Watch;
-use super::flow::{Flow, Source, Who};
+use super::flow::{Called, Flow, Source, Who};
 use super::others::leaves_out_me;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
@@ -72,7 +72,7 @@ impl Watch<'_> {
         let mine =
             zones.iter().filter(|(_, of)| !of.me).map(|(zone, _)| (Source::Zone(*zone, Who::Me), union.span.into()));
         flow.facts.extend(mine);
-        Some(Flow { named: true, ..flow })
+        Some(Flow { called: Called::Name, ..flow })
     }
 
     /// Whether a property is the same wherever a card lies: it is printed on it, or worked out from what is.

@@ -1,14 +1,14 @@
 //! What the values of expressions are derived from.
 
 use super::Watch;
-use super::flow::{Call, Facts, Flow, Origin, Source, THIS, Who, met};
+use super::flow::{Call, Called, Facts, Flow, Origin, Source, THIS, Who, met};
 use super::others::are_others;
 use super::shown::{one_local, picked};
 use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcBody, ProcId, PropClass,
-    PropId, Rules, Seen, Ty, VerbId, Zone, ZoneId,
+    ActionId, BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcBody, ProcId,
+    PropClass, PropId, Rules, Ty, VerbId, Zone, ZoneId,
 };
 use std::collections::BTreeSet;
 
@@ -29,7 +29,13 @@ impl<'r> Watch<'r> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
         let flow = self.worked_out(expr);
         // What was revealed is known to those to whom it was, and so is how it was picked.
-        let Some(local) = self.shown.named(expr, &self.within) else { return flow };
+        let of_each = |watch: &Self| match (&expr.kind, flow.cards.first()) {
+            (ExprKind::Contents(zone, Some(_)), Some(Source::Zone(_, who))) => {
+                watch.shown.named_of(*zone, *who, &watch.within)
+            }
+            _ => None,
+        };
+        let Some(local) = self.shown.named(expr, &self.within).or_else(|| of_each(self)) else { return flow };
         Flow {
             cards: flow.cards.iter().map(|source| picked(*source, local)).collect(),
             facts: flow.facts.iter().map(|(source, origin)| (picked(*source, local), *origin)).collect(),
@@ -51,7 +57,7 @@ impl<'r> Watch<'r> {
                 ExprKind::Word(number) => Flow::default().by(Who::Seat(number)),
                 _ => self.expr(number).by(Who::Unknown),
             },
-            ExprKind::EntitiesOf(_) => Flow { named: true, ..Flow::default() },
+            ExprKind::EntitiesOf(_) => Flow { called: Called::Name, ..Flow::default() },
             ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref()),
             ExprKind::Prop(of, prop) => self.property(of, *prop, span),
             ExprKind::GameProp(prop) => self.stored(*prop, None, span),
@@ -73,8 +79,8 @@ impl<'r> Watch<'r> {
                         self.all_unseen(expr, &either).unwrap_or(either)
                     }
                     // What is named and among others lies where they lie.
-                    BinaryOp::Both if a.named && !b.named => met(&a, &b, span).like(&b),
-                    BinaryOp::Both if b.named && !a.named => met(&a, &b, span).like(&a),
+                    BinaryOp::Both if a.called > b.called => met(&a, &b, span).like(&b),
+                    BinaryOp::Both if b.called > a.called => met(&a, &b, span).like(&a),
                     BinaryOp::Difference | BinaryOp::Both => met(&a, &b, span).like(&a),
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                         Flow::derived([&a, &b])
@@ -85,7 +91,7 @@ impl<'r> Watch<'r> {
                 let who = self.shown.member_of(over);
                 let over = self.expr(over);
                 self.bind(*binder, Flow { who: None, ..over.clone() });
-                let over = match self.among(*binder, cond).filter(|among| over.named && !among.named) {
+                let over = match self.among(*binder, cond).filter(|among| over.called > among.called) {
                     Some(among) => met(&over, &among, span).like(&among),
                     None => over,
                 };
@@ -163,13 +169,12 @@ impl<'r> Watch<'r> {
                 let (of, way) = (self.expr(of), self.expr(way));
                 Flow::derived([&of, &way]).read(&of, span)
             }
-            ExprKind::Can(who, _, args) => {
-                let mut flows = self.all(args);
-                flows.push(self.expr(who));
-                let who = flows.last().and_then(|flow| flow.who).unwrap_or(Who::Unknown);
-                let mut flow = Flow::derived(&flows);
-                flow.facts.extend(self.hands().map(|zone| (Source::Zone(zone, who), span.into())));
-                flow
+            ExprKind::Can(who, action, args) => {
+                let (player, flows) = (self.expr(who), self.all(args));
+                let flow = Flow::derived(flows.iter().chain([&player]));
+                let me = player.who.unwrap_or(Who::Unknown);
+                let offered = self.offered(*action, &Call { args: &flows, card: None, me, this: Who::Unknown, span });
+                Flow { facts: flow.facts.into_iter().chain(offered).collect(), ..Flow::default() }
             }
             ExprKind::Count(of) | ExprKind::Some(of) | ExprKind::Not(of) | ExprKind::Negate(of) => {
                 Flow::derived([&self.expr(of)])
@@ -242,7 +247,7 @@ impl<'r> Watch<'r> {
             ExprKind::In(member, set) => {
                 let local = one_local(member)?;
                 let set = self.expr(set);
-                (is_cards(&member.ty) && set.cards.is_empty() && !set.named).then_some(local)
+                (is_cards(&member.ty) && set.cards.is_empty() && set.called == Called::Place).then_some(local)
             }
             _ => None,
         }
@@ -326,7 +331,7 @@ impl<'r> Watch<'r> {
     /// What cards were worked out from, and where those may lie that are called by their names.
     fn which(&self, of: &Flow, ty: &Ty, span: Span) -> Facts {
         let mut facts = of.facts.clone();
-        if let (true, Ty::Entity(kind)) = (of.named, ty) {
+        if let (true, Ty::Entity(kind)) = (of.called == Called::Name, ty) {
             facts.extend(self.may_hold(*kind).map(|zone| (Source::Zone(zone, Who::Unknown), span.into())));
         }
         facts
@@ -344,10 +349,30 @@ impl<'r> Watch<'r> {
             .map(|(source, (set, script))| (whose(source), Origin { span, kept: Some(*set), script: *script }))
             .collect();
         let cards = self.kept_cards.get(&prop).into_iter().flatten().map(whose).collect();
-        let flow = Flow { facts, cards, ..Flow::default() };
+        let flow = Flow { facts, cards, called: self.called_in(prop), ..Flow::default() };
         match self.stat(prop, this, span) {
             Some(stat) => Flow::derived([&flow, &stat]).like(&stat),
             None => flow,
+        }
+    }
+
+    /// How a mark says which cards it is. What lay where it was set may have left since for where not everybody sees it; then where it lies
+    /// now is no longer known.
+    fn called_in(&self, prop: PropId) -> Called {
+        let Some(found) = self.rules.props.get(prop.index()) else { return Called::Place };
+        let (Ty::Entity(kind), PropClass::Mark { .. }) = (found.ty.element().bare(), &found.class) else {
+            return Called::Place;
+        };
+        if self.kept_named.contains(&prop) {
+            return Called::Name;
+        }
+        let kept: BTreeSet<ZoneId> =
+            self.kept_cards.get(&prop).into_iter().flatten().filter_map(|s| Some(s.zone()?.0)).collect();
+        let from: BTreeSet<ZoneId> = if kept.is_empty() { self.may_hold(*kind).collect() } else { kept };
+        let takes = self.summaries.iter().flat_map(|summary| &summary.takes);
+        match takes.filter_map(|taken| taken.zone()).any(|(zone, _)| from.contains(&zone)) {
+            true => Called::Mark,
+            false => Called::Place,
         }
     }
 
@@ -400,6 +425,16 @@ impl<'r> Watch<'r> {
         flow
     }
 
+    /// What decides whether an action is offered to the player for whom `me` is.
+    fn offered(&mut self, action: ActionId, call: &Call) -> Facts {
+        self.depends = true;
+        let proc = self.rules.actions.get(action.index()).map(|action| action.body);
+        let summary = proc.and_then(|proc| self.summaries.get(proc.index()));
+        let offered = summary.into_iter().flat_map(|summary| &summary.offered);
+        let there = offered.flat_map(|(source, origin)| call.sources(*source, *origin));
+        there.map(|(source, origin)| (source, Origin { span: call.span, ..origin })).collect()
+    }
+
     /// The result of a definition for these arguments, and the card that says it, and for whom `me` and `this` are.
     pub(super) fn called(
         &mut self,
@@ -421,7 +456,7 @@ impl<'r> Watch<'r> {
             cards: result.cards.iter().flat_map(|source| of(source, span.into())).map(|(source, _)| source).collect(),
             facts: facts(&result.facts),
             order: facts(&result.order),
-            named: result.named,
+            called: result.called,
             who: result.who.map(|who| call.whom(who)),
         }
     }
@@ -443,12 +478,6 @@ impl<'r> Watch<'r> {
             zone.is_none_or(|zone| may_lie_there(self.rules, zone, kind))
         };
         Flow { cards: flow.cards.iter().copied().filter(holds).collect(), ..flow }
-    }
-
-    /// Zones that only their holder sees.
-    fn hands(&self) -> impl Iterator<Item = ZoneId> + use<'r> {
-        let zones = self.rules.zones.iter().enumerate().filter(|(_, zone)| zone.seen == Seen::Holder);
-        zones.map(|(index, _)| ZoneId(index as u32))
     }
 
     /// Zones in which a card of a kind can lie without everybody seeing it.
