@@ -57,7 +57,8 @@ impl Whole<'_> {
         self.may_fail(terms, term, true)
     }
 
-    /// The same, where nothing is too large or too far away: what need not be worked out then is missed by nobody.
+    /// The same, where nothing is too large or too far away, and an action can be tried out: what need not be worked out then is missed by
+    /// nobody.
     pub fn can_fail_with_room(&self, terms: &Terms, term: Term) -> bool {
         self.may_fail(terms, term, false)
     }
@@ -146,7 +147,9 @@ impl Whole<'_> {
                 self.fails.get(proc.index()).is_none_or(|fails| *fails) && self.call_fails(*proc, terms, args, around)
             }
             Form::Range(..) => self.overflows(terms, term, around),
-            Form::Apply(..) | Form::Script(..) | Form::Can(..) | Form::Targetable(..) => true,
+            Form::Apply(..) | Form::Script(..) | Form::Targetable(..) => true,
+            // What stops an action in thought is missed by nobody either.
+            Form::Can(..) => around.room,
         }
     }
 

@@ -7,7 +7,9 @@
 //!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
 //! - whether pieces of a kind or owner lie on some sites is asked of the sites of these pieces;
-//! - what is `in` a range of numbers is compared with its ends, and the item of a list that is written out is itself;
+//! - what is `in` a range of numbers is compared with its ends, what is in a list that is written out with each item of it, unless these are
+//!   directions or many, and the item at a place of such a list is itself;
+//! - two comparisons of the same two values are one;
 //! - what is `in` a filter, or in it and in another set, is asked of what may be in it, unless a loop makes the filter once for all;
 //! - what is counted or added up of `values` is so of those that have them, and what gives nothing to a union is not asked whether
 //!   it does;
@@ -27,18 +29,20 @@ use super::places::{by_sites, last_of_stack, only_site};
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, FoldOp, ProcBody, Rules, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ExprKind, FoldOp, ProcBody, ProcId, Rules, Ty};
 use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
 const LARGEST_VALUE: u32 = 6;
+/// Parts of a filter of which something is asked.
+const LARGEST_FILTER: u32 = 64;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
     pub(super) rules: &'t Rules,
     pub(super) whole: &'t Whole<'t>,
     pub(super) terms: &'t mut Terms,
-    sure: &'t Sure,
+    pub(super) sure: &'t Sure,
     done: HashMap<Term, Term>,
 }
 
@@ -69,7 +73,7 @@ impl<'t> Canonical<'t> {
         self.terms.make(form, Ty::Flag, span)
     }
 
-    fn not(&mut self, term: Term) -> Term {
+    pub(super) fn not(&mut self, term: Term) -> Term {
         self.make(term, Form::Unary(Unary::Not, term))
     }
 
@@ -77,14 +81,14 @@ impl<'t> Canonical<'t> {
         self.make(like, Form::Word(i64::from(truth)))
     }
 
-    fn word(&self, term: Term) -> Option<i64> {
+    pub(super) fn word(&self, term: Term) -> Option<i64> {
         match self.terms.form(term) {
             Form::Word(word) => Some(*word),
             _ => None,
         }
     }
 
-    fn is_flag(&self, term: Term) -> bool {
+    pub(super) fn is_flag(&self, term: Term) -> bool {
         *self.terms.ty(term) == Ty::Flag
     }
 
@@ -112,10 +116,12 @@ impl<'t> Canonical<'t> {
                 self.collected(term, op, over, body)
             }
             Form::Each(Each::Fold(FoldOp::Sum), over, body) => self.summed(term, over, body),
+            Form::In(member, set) if self.is_board(set) => Some(self.make(term, Form::Unary(Unary::Some, member))),
             Form::In(member, set) => self
                 .between(term, member, set)
                 .or_else(|| only_site((self.whole, self.sure), self.terms, (member, set)))
-                .or_else(|| self.member(term, member, set)),
+                .or_else(|| self.member(term, member, set))
+                .or_else(|| self.one_of(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at).or_else(|| last_of_stack(self.terms, list, at)),
             Form::Function(Builtin::First, args) => self.first_of_sorted(term, args[0]),
             Form::Function(Builtin::Beside, args) if self.goes_by_sides(term) => {
@@ -130,6 +136,19 @@ impl<'t> Canonical<'t> {
             }
             _ => None,
         }
+    }
+
+    /// `empty(S)` on a board with an end: what of `S` is among its free sites.
+    fn free_of(&mut self, term: Term, sites: Term) -> Option<Term> {
+        let ty = self.terms.ty(term).clone();
+        let Ty::Site(board) = *ty.element().bare() else { return None };
+        let ends = self.rules.boards.get(board.index()).is_some_and(|board| !board.endless());
+        if !ends || *self.terms.ty(sites) != ty {
+            return None;
+        }
+        let span = self.terms.span(term);
+        let free = self.terms.make(Form::Function(Builtin::Empty, Vec::new()), ty, span);
+        Some(self.both(term, sites, free))
     }
 
     /// Whether the neighbours on the board of some sites are those over their sides: hexes, and squares with four of them.
@@ -158,11 +177,14 @@ impl<'t> Canonical<'t> {
 
     /// What is in a set and among all sites of its board: the set.
     fn whole_board(&self, term: Term, a: Term, b: Term) -> Option<Term> {
-        let Ty::Site(board) = *self.terms.ty(term).element().bare() else { return None };
-        let all =
-            |set: Term| matches!(self.terms.form(set), Form::Function(Builtin::AllSites, args) if args.is_empty());
-        let set = if all(a) { b } else { Some(a).filter(|_| all(b))? };
-        (!board.endless() && self.terms.ty(set) == self.terms.ty(term)).then_some(set)
+        let set = if self.is_board(a) { b } else { Some(a).filter(|_| self.is_board(b))? };
+        (self.terms.ty(set) == self.terms.ty(term)).then_some(set)
+    }
+
+    /// Whether a set is all sites of a board with an end.
+    fn is_board(&self, set: Term) -> bool {
+        let ends = matches!(self.terms.ty(set).element().bare(), Ty::Site(board) if !board.endless());
+        ends && matches!(self.terms.form(set), Form::Function(Builtin::AllSites, args) if args.is_empty())
     }
 
     /// The item of a list that is written out, at a place that is.
@@ -259,8 +281,9 @@ impl<'t> Canonical<'t> {
 
     /// Whether something is in what a filter leaves: it is there, and the filter leaves it.
     fn member(&mut self, term: Term, member: Term, set: Term) -> Option<Term> {
-        let plain =
-            matches!(self.terms.ty(member), Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Direction(_));
+        // What is missing is in no set.
+        let ty = self.terms.ty(member).bare();
+        let plain = matches!(ty, Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Direction(_));
         if !plain || self.terms.size(member) > 2 || self.is_worth_making(set, member) {
             return None;
         }
@@ -294,7 +317,7 @@ impl<'t> Canonical<'t> {
         if self.whole.can_fail(self.terms, set) {
             return None;
         }
-        let filter = self.opened(set).unwrap_or(set);
+        let filter = self.opened(set).or_else(|| self.body_of(set)).unwrap_or(set);
         let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
         let changes = |part: Term| self.whole.reads_play(self.terms, part);
         (changes(over) || changes(cond)).then_some((over, cond))
@@ -338,7 +361,7 @@ impl<'t> Canonical<'t> {
     }
 
     /// Whether a flag holds, as a flag: what is missing does not hold.
-    fn holds(&mut self, flag: Term) -> Term {
+    pub(super) fn holds(&mut self, flag: Term) -> Term {
         if self.is_value(flag) {
             return flag;
         }
@@ -400,7 +423,24 @@ impl<'t> Canonical<'t> {
                 Some(self.make(term, Form::Unary(Unary::Some, of)))
             }
             Form::Nothing => Some(self.truth(term, false)),
+            Form::Function(Builtin::EmptyOf, args) => {
+                let free = self.free_of(inner, args[0])?;
+                Some(self.make(term, Form::Unary(Unary::Some, free)))
+            }
             Form::Binary(BinaryOp::Both, a, b) => self.in_one(term, a, b).or_else(|| self.in_one(term, b, a)),
+            Form::Each(Each::Where, over, cond) => {
+                if let Some(other) = self.hoisted(term, inner).or_else(|| self.lying(term, over, cond)) {
+                    return Some(other);
+                }
+                // Of one thing that may be missing: it is there, and the condition holds of it.
+                let Form::Unary(Unary::ToSet | Unary::ToList, one) = *self.terms.form(over) else { return None };
+                if self.terms.ty(one).is_many() || self.terms.size(one) > LARGEST_VALUE {
+                    return None;
+                }
+                let there = self.make(term, Form::Unary(Unary::Some, one));
+                let such = self.terms.put_member(cond, one, 0);
+                Some(self.make(term, Form::And(there, such)))
+            }
             Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) => {
                 // Whether there are any shows at the first that gives some.
                 if self.whole.can_fail(self.terms, inner) {
@@ -415,12 +455,53 @@ impl<'t> Canonical<'t> {
         }
     }
 
+    /// `some (D where P(it) and Q)`, of directions: `some (D where P(it)) and Q`.
+    fn hoisted(&mut self, term: Term, filter: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
+        if !matches!(self.terms.ty(over).element().bare(), Ty::Direction(_)) {
+            return None;
+        }
+        let (asked, fixed): (Vec<Term>, Vec<Term>) =
+            self.terms.joined(cond, true).into_iter().partition(|part| self.terms.binds(*part));
+        if fixed.is_empty() || self.whole.can_fail(self.terms, filter) {
+            return None;
+        }
+        let span = self.terms.span(filter);
+        let such = self.terms.filtered(over, asked, span);
+        let some = self.make(term, Form::Unary(Unary::Some, such));
+        Some(fixed.into_iter().fold(some, |all, part| {
+            let part = self.terms.lifted(part, -1, 0);
+            self.make(term, Form::And(all, part))
+        }))
+    }
+
+    /// `some (S where some pieces(it))`, of sites: `some pieces(S)`.
+    fn lying(&mut self, term: Term, sites: Term, cond: Term) -> Option<Term> {
+        let Form::Unary(Unary::Some, pieces) = *self.terms.form(cond) else { return None };
+        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
+        let Form::Unary(Unary::ToSet, site) = *self.terms.form(args[0]) else { return None };
+        let set = self.terms.ty(args[0]).clone();
+        if *self.terms.form(site) != Form::Bound(0) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(pieces).clone(), self.terms.span(pieces));
+        let sites = match self.terms.ty(sites) {
+            ty if *ty == set => sites,
+            Ty::List(item) if (**item).clone().set() == set => {
+                self.terms.make(Form::Unary(Unary::ToSet, sites), set, span)
+            }
+            _ => return None,
+        };
+        let lying = self.terms.make(Form::Function(Builtin::PiecesOn, vec![sites]), ty, span);
+        Some(self.make(term, Form::Unary(Unary::Some, lying)))
+    }
+
     /// `some (S & x)` of one thing: `x in S`.
     fn in_one(&mut self, term: Term, set: Term, one: Term) -> Option<Term> {
         let Form::Unary(Unary::ToSet, member) = *self.terms.form(one) else { return None };
-        let plain = matches!(self.terms.ty(member).bare(), Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_));
-        let sets = matches!(self.terms.ty(set).bare(), Ty::Set(_));
-        (plain && sets).then(|| self.make(term, Form::In(member, set)))
+        let ty = self.terms.ty(member).bare();
+        let plain = matches!(ty, Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Entity(_));
+        (plain && self.terms.ty(set).is_many()).then(|| self.make(term, Form::In(member, set)))
     }
 
     /// What gives nothing adds nothing to what is collected: whether it gives something need not be asked before.
@@ -449,160 +530,32 @@ impl<'t> Canonical<'t> {
         Some(self.terms.make(Form::Each(how, over, body), ty, span))
     }
 
-    fn compared(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
-        if let (Some(x), Some(y), true) = (self.word(a), self.word(b), self.is_number(a)) {
-            return Some(self.truth(term, op.holds(x, y)));
-        }
-        if let (true, CompareOp::Eq | CompareOp::Ne) = (a == b, op)
-            && !self.whole.can_fail(self.terms, a)
-        {
-            return Some(self.truth(term, op == CompareOp::Eq));
-        }
-        if self.rank(a) < self.rank(b) {
-            return Some(self.make(term, Form::Compare(op.turned(), b, a)));
-        }
-        let other = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b));
-        if let Some(other) = other.or_else(|| self.beside(term, op, a, b)) {
-            return Some(other);
-        }
-        let constant = self.word(b)?;
-        if let Some(cases) = self.cases(a) {
-            // What is missing is no number, and neither less nor more than one.
-            let holds = |word: Option<i64>| word.map_or(op == CompareOp::Ne, |word| op.holds(word, constant));
-            return Some(self.of_cases(cases, &holds));
-        }
-        if self.is_flag(a) && self.is_flag(b) {
-            return match (op, constant) {
-                (CompareOp::Eq, 1) => Some(self.holds(a)),
-                (CompareOp::Ne, 1) => Some(self.not(a)),
-                // What is missing is not `false`.
-                (CompareOp::Ne, 0) if self.is_value(a) => Some(a),
-                (CompareOp::Eq, 0) if self.is_value(a) => Some(self.not(a)),
-                _ => None,
-            };
-        }
-        let some = match (op, constant) {
-            (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => true,
-            (CompareOp::Eq | CompareOp::Le, 0) | (CompareOp::Lt, 1) => false,
-            _ => return None,
-        };
-        let counted = self.counted(a)?;
-        // Asked whether there is one, the rest of the members are not looked at.
-        if self.whole.can_fail(self.terms, counted) {
-            return None;
-        }
-        let found = self.make(term, Form::Unary(Unary::Some, counted));
-        Some(if some { found } else { self.not(found) })
-    }
-
-    /// `count (S where P) = count S`: there is no member of which it does not hold.
-    fn all_of(&mut self, op: CompareOp, a: Term, b: Term) -> Option<Term> {
-        let (Form::Unary(Unary::Count, x), Form::Unary(Unary::Count, y)) = (self.terms.form(a), self.terms.form(b))
-        else {
-            return None;
-        };
-        let (x, y) = (*x, *y);
-        let filters = |this: &Self, part: Term, all: Term| match this.terms.form(part) {
-            Form::Each(Each::Where, over, cond) if *over == all => Some(*cond),
-            _ => None,
-        };
-        let (part, all, cond, op) = match (filters(self, x, y), filters(self, y, x)) {
-            (Some(cond), _) => (x, y, cond, op),
-            (_, Some(cond)) => (y, x, cond, op.turned()),
-            _ => return None,
-        };
-        let every = match op {
-            CompareOp::Eq | CompareOp::Ge => true,
-            CompareOp::Ne | CompareOp::Lt => false,
-            CompareOp::Le | CompareOp::Gt => return None,
-        };
-        if self.whole.can_fail(self.terms, part) {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(part).clone(), self.terms.span(part));
-        let but = self.make(cond, Form::Unary(Unary::Not, cond));
-        let others = self.terms.make(Form::Each(Each::Where, all, but), ty, span);
-        let found = self.make(a, Form::Unary(Unary::Some, others));
-        Some(if every { self.not(found) } else { found })
-    }
-
-    /// `x - 1 >= 4` and `x + 1 >= 6`: `x >= 5`.
-    fn shifted(&mut self, term: Term, op: CompareOp, sum: Term, limit: Term) -> Option<Term> {
-        let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *self.terms.form(sum) else { return None };
-        let (by, limit_word) = (self.word(by)?, self.word(limit)?);
-        let shifted = if how == BinaryOp::Add { limit_word.checked_sub(by) } else { limit_word.checked_add(by) }?;
-        if !self.is_number(sum) || self.whole.can_fail(self.terms, sum) {
-            return None;
-        }
-        let limit = self.number(limit, Form::Word(shifted));
-        Some(self.make(term, Form::Compare(op, x, limit)))
-    }
-
-    /// `x < y + 1` and `x >= y + 1`: `x <= y` and `x > y`, of whole numbers that are not too large.
-    fn beside(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
-        let by_one = |this: &Self, sum: Term| {
-            let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *this.terms.form(sum) else { return None };
-            let more = match (how, this.word(by)?) {
-                (BinaryOp::Add, 1) | (BinaryOp::Sub, -1) => true,
-                (BinaryOp::Add, -1) | (BinaryOp::Sub, 1) => false,
-                _ => return None,
-            };
-            let fits = this.is_number(sum) && this.whole.between(this.terms, sum, this.sure).is_some();
-            (fits && !this.whole.can_fail(this.terms, x)).then_some((x, more))
-        };
-        if let Some((y, more)) = by_one(self, b) {
-            let op = match (op, more) {
-                (CompareOp::Lt, true) => CompareOp::Le,
-                (CompareOp::Ge, true) => CompareOp::Gt,
-                (CompareOp::Le, false) => CompareOp::Lt,
-                (CompareOp::Gt, false) => CompareOp::Ge,
-                _ => return None,
-            };
-            return Some(self.make(term, Form::Compare(op, a, y)));
-        }
-        let (x, more) = by_one(self, a)?;
-        let op = match (op, more) {
-            (CompareOp::Gt, true) => CompareOp::Ge,
-            (CompareOp::Le, true) => CompareOp::Lt,
-            (CompareOp::Lt, false) => CompareOp::Le,
-            (CompareOp::Ge, false) => CompareOp::Gt,
-            _ => return None,
-        };
-        Some(self.make(term, Form::Compare(op, x, b)))
-    }
-
-    fn is_number(&self, term: Term) -> bool {
+    pub(super) fn is_number(&self, term: Term) -> bool {
         *self.terms.ty(term) == Ty::Number
-    }
-
-    /// Which side of a comparison a term stands on: what is counted or summed up left of what is stored, constants last.
-    fn rank(&self, term: Term) -> u8 {
-        match self.terms.form(term) {
-            Form::Word(_) | Form::Nothing | Form::Ambient(super::term::Ambient::Option(_)) => 0,
-            Form::Unary(Unary::Count, _) | Form::Each(Each::Fold(_), ..) => 2,
-            _ => 1,
-        }
-    }
-
-    /// The set whose members a term counts.
-    fn counted(&mut self, term: Term) -> Option<Term> {
-        let term = self.opened(term).unwrap_or(term);
-        match *self.terms.form(term) {
-            Form::Unary(Unary::Count, set) => Some(set),
-            _ => None,
-        }
     }
 
     /// The canonical body of a definition in the place of its call. Arguments may stand there more than once, so that they must be simple.
     pub(super) fn opened(&mut self, call: Term) -> Option<Term> {
         let Form::Call(proc, args) = self.terms.form(call).clone() else { return None };
-        if !self.whole.opens(proc) || args.iter().any(|arg| self.terms.size(*arg) > 2) {
+        if !self.whole.opens(proc) { None } else { self.body_for(proc, &args) }
+    }
+
+    /// The same of a definition that is too large to stand in the place of each call: of a filter only its condition is asked.
+    fn body_of(&mut self, call: Term) -> Option<Term> {
+        let Form::Call(proc, args) = self.terms.form(call).clone() else { return None };
+        let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+        let filter = matches!(&body.bare().kind, ExprKind::Where { .. });
+        if filter { self.body_for(proc, &args).filter(|body| self.terms.size(*body) <= LARGEST_FILTER) } else { None }
+    }
+
+    fn body_for(&mut self, proc: ProcId, args: &[Term]) -> Option<Term> {
+        if args.iter().any(|arg| self.terms.size(*arg) > 2) {
             return None;
         }
         let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
         let body = Lower::new(self.terms).expr(body);
         let body = self.term(body);
-        Some(self.terms.put_args(body, &args))
+        Some(self.terms.put_args(body, args))
     }
 
     /// `and` and `or` of what is known, or of the same twice.
@@ -615,7 +568,10 @@ impl<'t> Canonical<'t> {
             (_, Some(_)) if !self.whole.can_fail(self.terms, a) => return Some(b),
             _ => {}
         }
-        (a == b).then(|| self.holds(a))
+        if a == b {
+            return Some(self.holds(a));
+        }
+        self.together(a, b, and)
     }
 
     fn chosen(&mut self, term: Term, cond: Term, yes: Term, no: Term) -> Option<Term> {
@@ -783,7 +739,7 @@ impl<'t> Canonical<'t> {
         }
     }
 
-    fn number(&mut self, like: Term, form: Form) -> Term {
+    pub(super) fn number(&mut self, like: Term, form: Form) -> Term {
         let span = self.terms.span(like);
         self.terms.make(form, Ty::Number, span)
     }

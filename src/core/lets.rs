@@ -69,7 +69,7 @@ fn put_short(whole: &Whole<'_>, given: &[LocalId], stmts: &mut [Stmt], at: usize
     let mut terms = Terms::default();
     let term = Lower::new(&mut terms).expr(value);
     let once = given.iter().filter(|other| *other == local).count() == 1;
-    if !once || terms.size(term) > SHORT || whole.can_fail(&terms, term) {
+    if !once || terms.size(term) > SHORT || whole.can_fail_with_room(&terms, term) {
         return None;
     }
     for stmt in behind.iter_mut().take_while(|stmt| begins(stmt)) {
@@ -136,7 +136,10 @@ fn use_of(whole: &Whole<'_>, given: &[LocalId], stmts: &[Stmt], at: usize) -> Op
     let mut terms = Terms::default();
     let term = Lower::new(&mut terms).expr(value);
     let takes = |stmt: &Stmt| begins(stmt) || matches!(stmt.kind, StmtKind::Move { .. });
-    let fine = direct && takes(&stmts[user]) && stmts[at + 1..user].iter().all(begins) && !whole.can_fail(&terms, term);
+    let fine = direct
+        && takes(&stmts[user])
+        && stmts[at + 1..user].iter().all(begins)
+        && !whole.can_fail_with_room(&terms, term);
     // A name in the value must not be given another value in between.
     let steady = stmts[at + 1..user].iter().all(|stmt| match &stmt.kind {
         StmtKind::Local { local: other, .. } => !value.mentions(*other),

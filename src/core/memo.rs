@@ -405,6 +405,8 @@ impl<'r> Memos<'r> {
                 // What makes a set of sites of a board takes longer than reading one, and longest what spreads over it.
                 steps = match form {
                     Form::Function(Builtin::Group | Builtin::Groups | Builtin::Path | Builtin::DistanceIn, _) => SPREAD,
+                    // An action is tried out.
+                    Form::Can(..) => SPREAD,
                     Form::Function(builtin, _) if builtin.is_geometry() && terms.ty(term).is_many() => 16,
                     // It is made item by item.
                     Form::List(items) => 8 * items.len() as u64,

@@ -7,6 +7,7 @@
 mod bounds;
 mod canonical;
 mod cases;
+mod compares;
 mod filters;
 mod flat;
 mod follows;
@@ -23,6 +24,7 @@ mod order;
 mod places;
 mod print;
 mod raise;
+mod rays;
 mod term;
 mod unnest;
 mod ways;

@@ -9,7 +9,8 @@
 //! - `reach (around(it) & S) of (S & A)` is `group(A, S)`;
 //! - `gather f(it) of [a, b]`, as a set, is what is in `f(a)` or `f(b)`;
 //! - `ray(s, d) as t where every between(s, t) meets P` is as far as `P` holds, and one site more: `run(s, d, F)` and the next one,
-//!   with `F` for the sites of the board of which `P` holds.
+//!   with `F` for the sites of the board of which `P` holds;
+//! - what is asked of the rays from a site is asked of the direction from it: `rays.rs`.
 
 use super::lifted::is_sites;
 use super::term::{Each, Form, Term, Terms, Unary};
@@ -36,6 +37,8 @@ pub(super) struct Compass {
     straight: bool,
     /// Whether all neighbours are each other's.
     mutual: bool,
+    /// Whether a site lies from another in one direction at most, and nothing does but on lines.
+    pub(super) lines: bool,
 }
 
 impl Compass {
@@ -54,7 +57,15 @@ impl Compass {
         let ends = |site: usize, way: usize| {
             std::iter::successors(next(site, way), |site| next(*site, way)).take(sites).count() < sites
         };
+        let alone = |site: usize| {
+            let mut found = vec![false; sites];
+            geometry.ways().all(|way| {
+                let ray = std::iter::successors(next(site, way), |site| next(*site, way)).take(sites);
+                ray.into_iter().all(|to| !std::mem::replace(&mut found[to], true))
+            })
+        };
         Compass {
+            lines: geometry.touching.iter().all(Vec::is_empty) && (0..sites).all(alone),
             used: geometry.used,
             opposite: geometry.opposite.clone(),
             plain: geometry.near.len() == sites && (0..sites).all(is_plain),
@@ -89,7 +100,8 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
     match *ways.terms.form(term) {
         Form::Unary(op @ (Unary::Some | Unary::Count), set) => {
             let Form::Each(Each::Where, over, cond) = *ways.terms.form(set) else { return None };
-            ways.steps_into(op, over, cond).or_else(|| ways.lines_of(op, over, cond))
+            let found = ways.steps_into(op, over, cond).or_else(|| ways.lines_of(op, over, cond));
+            found.or_else(|| if op == Unary::Some { ways.some_ray(over, cond) } else { None })
         }
         Form::Unary(Unary::ToSet, list) => {
             let Form::Each(Each::Collect(CollectOp::Gather), over, body) = *ways.terms.form(list) else { return None };
@@ -103,7 +115,15 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
             let [from, way] = args[..] else { return None };
             ways.seen(from, way, cond)
         }
-        Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => ways.members(how, over, body),
+        Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => {
+            let seen = if how == Each::Where { ways.seen_along(over, body) } else { None };
+            seen.or_else(|| ways.members(how, over, body))
+        }
+        Form::In(member, set) => ways.lies_along(member, set),
+        Form::Function(Builtin::First, ref args) => {
+            let list = args[0];
+            ways.first_on_ray(list)
+        }
         Form::Each(Each::Fold(FoldOp::Max), over, body) => ways.longest(over, body),
         Form::Binary(BinaryOp::Add, ..) => ways.runs(term).or_else(|| ways.moved(term)),
         Form::Binary(BinaryOp::Sub, ..) => ways.moved(term),
@@ -112,26 +132,26 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
     }
 }
 
-struct Ways<'t, 'r> {
-    whole: &'t Whole<'r>,
+pub(super) struct Ways<'t, 'r> {
+    pub(super) whole: &'t Whole<'r>,
     sure: &'t Sure,
-    terms: &'t mut Terms,
-    span: Span,
-    ty: Ty,
+    pub(super) terms: &'t mut Terms,
+    pub(super) span: Span,
+    pub(super) ty: Ty,
 }
 
 impl Ways<'_, '_> {
-    fn make(&mut self, form: Form, ty: Ty) -> Term {
+    pub(super) fn make(&mut self, form: Form, ty: Ty) -> Term {
         self.terms.make(form, ty, self.span)
     }
 
     /// Outside of the innermost loop, on which it does not depend.
-    fn outside(&mut self, term: Term) -> Option<Term> {
+    pub(super) fn outside(&mut self, term: Term) -> Option<Term> {
         (!self.terms.binds(term)).then(|| self.terms.lifted(term, -1, 0))
     }
 
     /// The compass of the board of a site, if that has an end.
-    fn compass(&self, site: Term) -> Option<&Compass> {
+    pub(super) fn compass(&self, site: Term) -> Option<&Compass> {
         match self.terms.ty(site).bare() {
             Ty::Site(board) if !board.endless() => self.whole.compasses.get(board.index()),
             _ => None,
@@ -241,8 +261,8 @@ impl Ways<'_, '_> {
         Some(self.make(Form::Binary(BinaryOp::Union, over, group), sites))
     }
 
-    /// The sites of a ray of which all that lie before them meet a condition.
-    fn seen(&mut self, from: Term, way: Term, cond: Term) -> Option<Term> {
+    /// The board of a straight line from a site in a direction.
+    pub(super) fn line_board(&self, from: Term, way: Term) -> Option<BoardId> {
         let Ty::Site(board) = *self.terms.ty(from).bare() else { return None };
         let shape = &self.whole.rules.boards[board.index()].shape;
         let compass = self.compass(from).filter(|compass| compass.plain && compass.straight)?;
@@ -252,13 +272,16 @@ impl Ways<'_, '_> {
             Form::Word(way) => u64::try_from(way).is_ok_and(|way| way < 64 && compass.used >> way & 1 == 1),
             _ => compass.used.count_ones() as usize == compass.opposite.len(),
         };
-        if !lines || !goes {
-            return None;
-        }
+        (lines && goes).then_some(board)
+    }
+
+    /// The sites of a ray of which all that lie before them meet a condition.
+    fn seen(&mut self, from: Term, way: Term, cond: Term) -> Option<Term> {
+        let board = self.line_board(from, way)?;
         let mut parts = self.terms.joined(cond, true);
         let (at, free) = (0..parts.len()).find_map(|at| Some((at, self.free(from, parts[at], board)?)))?;
         parts.remove(at);
-        let (site, list) = (Ty::Site(board), Ty::List(Box::new(Ty::Site(board))));
+        let list = Ty::List(Box::new(Ty::Site(board)));
         let run = self.make(Form::Function(Builtin::RunOf, vec![from, way, free]), list.clone());
         // The last of them may have to be like those before it.
         let alike = self.is_in(free, board);
@@ -266,13 +289,19 @@ impl Ways<'_, '_> {
             parts.remove(at);
             return Some(self.terms.filtered(run, parts, self.span));
         }
-        let (one, count) =
-            (self.make(Form::Word(1), Ty::Number), self.make(Form::Unary(Unary::Count, run), Ty::Number));
-        let n = self.make(Form::Binary(BinaryOp::Add, count, one), Ty::Number);
-        let next = self.make(Form::Function(Builtin::Step, vec![from, way, n]), site.maybe());
+        let next = self.behind(from, way, run);
         let next = self.make(Form::Unary(Unary::ToList, next), list.clone());
         let seen = self.make(Form::Binary(BinaryOp::Add, run, next), list);
         Some(self.terms.filtered(seen, parts, self.span))
+    }
+
+    /// The site behind a run.
+    pub(super) fn behind(&mut self, from: Term, way: Term, run: Term) -> Term {
+        let site = self.terms.ty(run).element().bare().clone();
+        let (one, count) =
+            (self.make(Form::Word(1), Ty::Number), self.make(Form::Unary(Unary::Count, run), Ty::Number));
+        let n = self.make(Form::Binary(BinaryOp::Add, count, one), Ty::Number);
+        self.make(Form::Function(Builtin::Step, vec![from, way, n]), site.maybe())
     }
 
     /// That the member of a loop is in a set from outside of it, which may be a filter of all sites.

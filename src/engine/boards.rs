@@ -192,10 +192,16 @@ impl Run<'_> {
                 let (within, ring) = board.within(&self.load_sites(arg(0)), word(self, 1));
                 self.store_sites(d, if info.what == Builtin::Ring { &ring } else { &within });
             }
-            Builtin::Distance | Builtin::DistanceIn => {
-                let among = (info.what == Builtin::DistanceIn).then(|| self.load_sites(arg(2)));
+            Builtin::Distance => {
                 let ends = one(self, 0).zip(one(self, 1));
-                let steps = ends.and_then(|(from, to)| board.distance(from, to, among.as_ref()));
+                let steps = ends.and_then(|(from, to)| board.distance(from, to, None));
+                self.st.mem[d] = steps.unwrap_or(NIL);
+            }
+            Builtin::DistanceIn => {
+                let among = self.load_sites(arg(2));
+                let ends = one(self, 0).zip(one(self, 1));
+                let spread = &mut self.x.spread;
+                let steps = ends.and_then(|(from, to)| spread.distance((info.board, board), from, to, &among));
                 self.st.mem[d] = steps.unwrap_or(NIL);
             }
             Builtin::Path => {

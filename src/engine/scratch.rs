@@ -16,7 +16,7 @@ use super::turns::Heard;
 use super::words::Eyes;
 use crate::base::Span;
 use crate::model::rules::ProcId;
-use crate::program::Program;
+use crate::program::{Program, Spread};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub(super) struct Scratch {
     pub spare: Vec<i64>,
     /// What was counted last of sets of sites, by their width.
     pub counted: Counts,
+    /// How far sites lie through the set that was asked about last.
+    pub spread: Spread,
     /// A buffer for the items of a list.
     pub items: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,

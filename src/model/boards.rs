@@ -523,6 +523,21 @@ impl<'a> Checker<'a> {
         let own = args.iter().find_map(|arg| super::calls::board_of(&arg.ty));
         let Some(board) = board.or(own).and_then(|board| self.rules.boards.get(board.index())) else { return true };
         let graph = matches!(board.shape, BoardShape::Graph(_));
+        if f == Builtin::SiteAt && !board.endless() {
+            let (columns, rows) = board.geometry.last();
+            for (number, (last, what)) in args.iter().zip([(columns, "column"), (rows, "row")]) {
+                if let checked::ExprKind::Word(at) = number.kind
+                    && *number.ty.bare() == Ty::Number
+                    && !(1..=last).contains(&at)
+                {
+                    let message = format!("`{}` has no {what} {at}", board.name);
+                    let found = Diagnostic::new(Code::UnknownSite, number.span, message)
+                        .help(format!("a {what} is a number from 1 to {last}"));
+                    self.report(found);
+                    return false;
+                }
+            }
+        }
         let places = &board.places;
         let missing = match f.place_kind() {
             Some(PlaceKind::Edge) if places.edges.is_none() => "edges",

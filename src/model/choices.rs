@@ -340,10 +340,11 @@ impl Checker<'_> {
             self.report(found);
             return None;
         };
-        let me = std::mem::replace(&mut body.me, true);
-        let mut choose = self.choose(body, first);
-        body.me = me;
-        choose.by.get_or_insert(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span });
+        let by = match &first.by {
+            Some(by) => self.chooser(body, Some(by), first.span),
+            None => Some(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span }),
+        };
+        let mut choose = self.choose_by(body, first, by);
         let rest = ast::Block { stmts: rest.to_vec(), span: inner.span };
         let rest = self.block(body, &rest);
         self.settle_target(body, &mut choose, &[], &[&rest]);

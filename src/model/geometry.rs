@@ -203,6 +203,13 @@ impl Geometry {
         }
     }
 
+    /// The last column and the last row, counted from 1.
+    pub fn last(&self) -> (i64, i64) {
+        let places = self.at.iter().filter(|(column, row)| *column != NO_SITE && *row != NO_SITE);
+        let last = places.fold((0, 0), |last, at| (last.0.max(at.0 + 1), last.1.max(at.1 + 1)));
+        (last.0.into(), last.1.into())
+    }
+
     /// The number of sites, gaps included.
     pub fn sites(&self) -> usize {
         self.names.len()

@@ -181,16 +181,22 @@ impl Checker<'_> {
         fits.then(|| instead_of(name, Role::Function).map(str::to_owned)).flatten()
     }
 
-    /// How to come to a property that only kinds below that of a thing have.
-    pub(super) fn of_kinds_below(&self, thing: &Ty, prop: &str) -> Option<String> {
-        let Ty::Entity(kind) = thing.element().bare() else { return None };
+    /// The kinds below one that have a property which it has not.
+    pub(super) fn heirs_with(&self, kind: KindId, prop: &str) -> Vec<String> {
         let has = |kind: KindId| self.kind_prop(kind, prop).is_some();
         let parent = |kind: KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
         let kinds = (0..self.rules.kinds.len()).map(|index| KindId(index as u32));
-        let heirs: Vec<String> = kinds
-            .filter(|heir| self.rules.is_below(*heir, *kind) && has(*heir) && !parent(*heir).is_some_and(has))
+        kinds
+            .filter(|heir| self.rules.is_below(*heir, kind) && has(*heir) && !parent(*heir).is_some_and(has))
             .map(|heir| self.kind_name(heir))
-            .collect();
+            .collect()
+    }
+
+    /// How to come to a property that only kinds below that of a thing have.
+    pub(super) fn of_kinds_below(&self, thing: &Ty, prop: &str) -> Option<String> {
+        let Ty::Entity(kind) = thing.element().bare() else { return None };
+        let parent = |kind: KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
+        let heirs = self.heirs_with(*kind, prop);
         match heirs.as_slice() {
             [] => None,
             [heir] if thing.is_many() => {

@@ -54,6 +54,9 @@ impl Checker<'_> {
             self.means_word(span);
             return word(value as i64, Ty::Cause, span);
         }
+        if self.may_be_member(body, name, span) {
+            return broken(span);
+        }
         if let Some(decl) = self.names.get(name).copied()
             && let Some(expr) = self.global(body, name, decl, span)
         {
@@ -61,6 +64,20 @@ impl Checker<'_> {
             return expr;
         }
         self.enum_or_unknown(body, name, span, hint)
+    }
+
+    /// Reports the name of an enum where some of the things that are asked have a property of that name, and others do not.
+    fn may_be_member(&mut self, body: &Body, name: &str, span: Span) -> bool {
+        let Some(Decl::Enum(_)) = self.names.get(name) else { return false };
+        let Some(subject) = body.subjects.last() else { return false };
+        let Ty::Entity(kind) = *subject.ty.bare() else { return false };
+        let heirs = self.heirs_with(kind, name);
+        let Some(heir) = heirs.first().filter(|_| !self.subject_has(body, name)) else { return false };
+        let help = format!("say first of which kind it is: `it is {heir} and ...`");
+        let whose = self.type_name(&subject.ty);
+        let message = format!("{whose} may have no `{name}`: here this is all values of the enum");
+        self.report(Diagnostic::new(Code::UnknownProperty, span, message).help(help));
+        true
     }
 
     /// Names that mean the same in every game.

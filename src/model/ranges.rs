@@ -651,7 +651,15 @@ impl<'r> Ranges<'r> {
                 _ => Bounds::ANY,
             },
             Builtin::First => args.first().map_or(Bounds::ANY, |set| self.members(locals, set)),
-            Builtin::Column | Builtin::Row => Bounds::new(1, i64::MAX),
+            Builtin::Column | Builtin::Row => {
+                let board =
+                    args.first().and_then(|site| super::calls::board_of(&site.ty)).filter(|board| !board.endless());
+                let last =
+                    board.and_then(|board| self.rules.boards.get(board.index())).map(|board| board.geometry.last());
+                let last =
+                    last.map_or(i64::MAX, |(columns, rows)| if builtin == Builtin::Row { rows } else { columns });
+                Bounds::new(1, last)
+            }
             Builtin::LongestLine | Builtin::Distance | Builtin::DistanceIn | Builtin::Repeats => {
                 Bounds::new(0, i64::MAX)
             }

@@ -43,6 +43,15 @@ impl Checker<'_> {
 
     /// `t = step(s, north) + step(s, south)`: one thing compared with several that are joined.
     pub(super) fn several_for_one(&self, one: &Expr, several: &Expr, span: Span) -> Option<Diagnostic> {
+        if let (false, Ty::Enum(id), ExprKind::ToSet(list)) = (one.ty.is_many(), one.ty.bare(), &several.kind)
+            && let (ExprKind::List(items), Some(of)) = (&list.kind, self.rules.enums.get(id.index()))
+            && items.len() == of.values.len()
+            && let [first, _, ..] = of.values.as_slice()
+        {
+            let message = format!("one value is compared with all values of `{}`", of.name);
+            let help = format!("with one of them: `= {}`", first.name);
+            return Some(Diagnostic::new(Code::Uncomparable, span, message).help(help));
+        }
         if one.ty.is_many()
             || !(joins_one(several) || matches!(&several.kind, ExprKind::List(items) if items.len() > 1))
         {

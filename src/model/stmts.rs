@@ -543,6 +543,10 @@ impl Checker<'_> {
         let domain = self.domain_of(body, name, domain, |checker, body| checker.many(body, domain, None));
         let mark = body.open();
         let local = self.bind(body, name, domain.ty.element().clone());
+        // What is done for each player hardly ever is the same for all.
+        if *domain.ty.element() == Ty::Player {
+            body.bound.push((local, name.clone()));
+        }
         body.repeats += usize::from(mode == EachMode::InTurn);
         let kind = if mode == EachMode::Secret {
             self.each_secret(body, local, domain, inner, span)

@@ -123,7 +123,9 @@ impl<'r> Builder<'r> {
         self.begin(ProcRole::Pure, None, choose.span);
         self.declare(&proc.locals, 0);
         let words = self.top - 2;
+        self.acting = Some(action.body);
         let result = self.choice_code(choose, rest);
+        self.acting = None;
         self.predicates = counted;
         self.laid.clear();
         self.standing.clear();
@@ -496,7 +498,8 @@ impl<'r> Builder<'r> {
         match &stmt.kind {
             StmtKind::Move { what, riders: None, to: Destination::Site { site, turned: None }, local: None } => {
                 let from = local_of(self.all_on(what)?)?;
-                (local_of(site)? == chosen && from != chosen).then(|| Put::From(self.local(from)))
+                let onto = local_of(site)? == chosen && from != chosen;
+                self.left_site(what).filter(|_| onto).map(Put::From)
             }
             StmtKind::Create { to: Destination::Site { site, .. }, .. } if local_of(site)? == chosen => {
                 match self.laid_piece(stmt)? {

@@ -361,6 +361,11 @@ impl Topology {
         }
     }
 
+    /// Whether all neighbours are each other's.
+    pub fn is_mutual(&self) -> bool {
+        self.mutual
+    }
+
     /// How many steps lead from a site to each.
     fn steps_from(&self, from: u16) -> Vec<u16> {
         let mut far = vec![NO_SITE; usize::from(self.sites)];

@@ -1,7 +1,7 @@
 //! What is gathered from all rules before anything is compiled: the words that instructions need as constants, and the
 //! boards whose repetitions are asked for.
 
-use super::layout::Layout;
+use super::layout::{Layout, Repr, repr};
 use super::sites::OfferSite;
 use super::stmts::every_value;
 use super::walk::{each_expr, each_stmt};
@@ -37,8 +37,29 @@ fn constant_of(rules: &Rules, expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Word(word) => Some(*word),
         ExprKind::Text(text) => rules.texts.value(text),
-        _ => None,
+        _ => constant_mask(expr),
     }
+}
+
+/// The word that a set is whose members are written out, of the values of an enum, directions or players.
+pub(super) fn constant_mask(expr: &Expr) -> Option<i64> {
+    let items = match &expr.kind {
+        ExprKind::List(items) => items,
+        ExprKind::ToSet(list) => match &list.kind {
+            ExprKind::List(items) => items,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if repr(&expr.ty) != Repr::Mask || items.is_empty() {
+        return None;
+    }
+    let bit = |item: &Expr| match item.kind {
+        ExprKind::Word(word @ 0..64) => Some(1u64 << word),
+        _ => None,
+    };
+    let mask = items.iter().try_fold(0, |mask, item| Some(mask | bit(item)?))?;
+    Some(mask as i64)
 }
 
 /// All words that instructions may need as constants.

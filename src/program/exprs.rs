@@ -2,6 +2,7 @@
 
 use super::NIL;
 use super::code::{Builder, Env, Order};
+use super::constants::constant_mask;
 use super::layout::{PropHome, Repr, is_builtin, repr};
 use super::op::{Op, Slot};
 use super::sites::{CanSite, TargetSite};
@@ -45,6 +46,7 @@ impl<'r> Builder<'r> {
             ExprKind::Nothing if repr(&expr.ty) == Repr::Word => self.word(NIL),
             ExprKind::Nothing | ExprKind::Empty => self.empty(),
             ExprKind::Text(text) => self.word(self.rules.texts.value(text).unwrap_or(NIL)),
+            ExprKind::List(_) | ExprKind::ToSet(_) if let Some(mask) = constant_mask(expr) => self.word(mask),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Me => self.env.me,
             ExprKind::This => self.env.this,

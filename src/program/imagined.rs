@@ -30,13 +30,22 @@ impl<'r> Builder<'r> {
     /// All of a site that a statement moves to another that is known, or off the board.
     pub(super) fn moved(&mut self, stmt: &'r Stmt) -> Option<Imagined> {
         let StmtKind::Move { what, riders: None, to, local: None } = &stmt.kind else { return None };
-        let from = self.settled_word(self.all_on(what)?)?;
+        let from = self.left_site(what)?;
         let to = match to {
             Destination::Nowhere => None,
             Destination::Site { site, turned: None } => Some(self.settled_word(site)?),
             _ => return None,
         };
         self.apart().then_some(Imagined::Moved { from, to })
+    }
+
+    /// The site that all leaves which lies there, if something does.
+    pub(super) fn left_site(&mut self, what: &Expr) -> Option<Slot> {
+        let site = self.all_on(what)?;
+        let there = self.acting.is_some_and(|proc| super::stacking::is_occupied(self.rules, proc, site));
+        let from = self.settled_word(site).filter(|_| there)?;
+        let again = |imagined: &Imagined| matches!(imagined, Imagined::Moved { from: left, .. } if *left == from);
+        (!self.laid.iter().any(again)).then_some(from)
     }
 
     /// The site of which something is all that lies there.

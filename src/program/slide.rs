@@ -296,6 +296,7 @@ fn led_to<const W: usize>(ends: &Words<W>, among: &Words<W>, back: impl Fn(&Word
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::board::{has, members};
+    use super::super::spread::Spread;
     use super::*;
     use crate::base::Span;
     use crate::model::geometry::Geometry;
@@ -353,6 +354,40 @@ pub(super) mod tests {
             (0..board.sites).for_each(|site| insert(&mut all, site));
             for (from, to) in (0..board.sites).flat_map(|from| (0..board.sites).map(move |to| (from, to))) {
                 assert_eq!(board.distance(from, to, None), board.distance(from, to, Some(&all)), "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_spreads_is_as_far_as_a_search_finds() {
+        let shapes = [
+            BoardShape::Square { columns: 7, rows: 6 },
+            BoardShape::Hexagon { side: 4 },
+            ring(),
+            graph([(0, 1), (1, 2), (2, 0), (2, 3)]),
+            graph([(0, 1), (1, 0), (2, 3), (3, 2)]),
+        ];
+        let mut random = 7u64;
+        let mut any = |below: u16| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) as u16 % below
+        };
+        for board in shapes.into_iter().map(topology) {
+            let mut spread = Spread::default();
+            for _ in 0..40 {
+                let mut among = NO_SITES;
+                (0..board.sites).filter(|_| any(3) > 0).for_each(|site| insert(&mut among, site));
+                let fixed = any(board.sites);
+                for round in 0..90 {
+                    let (one, other) = (any(board.sites), any(board.sites));
+                    let (from, to) = match round / 30 {
+                        0 => (fixed, other),
+                        1 => (other, fixed),
+                        _ => (one, other),
+                    };
+                    let found = spread.distance((0, &board), from, to, &among);
+                    assert_eq!(found, board.distance(from, to, Some(&among)), "{from} {to}");
+                }
             }
         }
     }

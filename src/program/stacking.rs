@@ -1,10 +1,10 @@
 //! Whether pieces may come to lie where others do: where the site is not seen to be taken from the empty ones, and nothing is taken
-//! away on the way.
+//! away on the way. And whether something lies where they come from.
 
 use super::walk::{each_in, each_stmt};
 use crate::model::rules::{
     BinaryOp, Builtin, CompareOp, Created, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules,
-    Stmt, StmtKind,
+    Stmt, StmtKind, Ty,
 };
 
 /// Whether what a procedure creates on a site may come to lie on other things. What a game begins with is counted.
@@ -103,34 +103,51 @@ fn clears(rules: &Rules, proc: ProcId, depth: usize) -> bool {
 /// How far locals are followed that stand for each other.
 const DEEPEST: usize = 8;
 
-/// Whether a procedure takes a site from the empty ones.
-fn is_empty(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
-    takes_empty(rules, proc, site, DEEPEST)
+/// What lies on a site.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lies {
+    Nothing,
+    Something,
 }
 
-fn takes_empty(rules: &Rules, id: ProcId, site: &Expr, depth: usize) -> bool {
+/// Whether a procedure takes a site from the empty ones.
+fn is_empty(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
+    takes(rules, proc, Lies::Nothing, site, DEEPEST)
+}
+
+/// Whether a procedure takes a site from those on which something lies.
+pub(super) fn is_occupied(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
+    takes(rules, proc, Lies::Something, site, DEEPEST)
+}
+
+fn takes(rules: &Rules, id: ProcId, lies: Lies, site: &Expr, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let proc = &rules.procs[id.index()];
-    let is_empty = |of: &Expr| takes_empty(rules, id, of, depth);
+    let fits = |of: &Expr| takes(rules, id, lies, of, depth);
     match &site.kind {
-        ExprKind::Builtin(Builtin::Empty | Builtin::EmptyOf, _) => true,
-        ExprKind::Builtin(Builtin::First, args) => args.first().is_some_and(is_empty),
-        ExprKind::ToSet(of) | ExprKind::ToList(of) => is_empty(of),
-        ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, of, _) => is_empty(of),
-        ExprKind::Where { over, binder, cond } => is_empty(over) || says_empty(rules, id, *binder, cond, depth),
-        ExprKind::Binary(BinaryOp::Both, a, b) => is_empty(a) || is_empty(b),
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, a, b) => is_empty(a) && is_empty(b),
-        ExprKind::If(_, a, b) => is_empty(a) && is_empty(b),
+        ExprKind::Builtin(Builtin::Empty | Builtin::EmptyOf, _) => lies == Lies::Nothing,
+        ExprKind::Builtin(Builtin::SitesOf | Builtin::SiteOf, _) => lies == Lies::Something,
+        ExprKind::Builtin(Builtin::Group, args) => args.get(1).is_some_and(fits),
+        ExprKind::Builtin(Builtin::First, args) => args.first().is_some_and(fits),
+        ExprKind::ToSet(of) | ExprKind::ToList(of) => fits(of),
+        ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => fits(over),
+        ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, of, _) => fits(of),
+        ExprKind::Where { over, binder, cond } => fits(over) || says(rules, id, (lies, *binder), cond, depth),
+        ExprKind::Binary(BinaryOp::Both, a, b) => fits(a) || fits(b),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, a, b) => fits(a) && fits(b),
+        ExprKind::If(_, a, b) => fits(a) && fits(b),
         ExprKind::Call(called, _) => match &rules.procs[called.index()].body {
-            ProcBody::Expr(body) => takes_empty(rules, *called, body, depth),
+            ProcBody::Expr(body) => takes(rules, *called, lies, body, depth),
             ProcBody::Block(_) => false,
         },
-        ExprKind::Local(local) if local.index() < usize::from(proc.params) => given_empty(rules, id, *local, depth),
+        ExprKind::Local(local) if local.index() < usize::from(proc.params) => {
+            given_such(rules, id, (lies, *local), depth)
+        }
         ExprKind::Local(local) => {
             let (mut from, mut other) = (false, false);
             let mut given = |own: LocalId, of: &Expr| {
                 if own == *local && !of.is_local(own) {
-                    if is_empty(of) { from = true } else { other = true }
+                    if fits(of) { from = true } else { other = true }
                 }
             };
             each_stmt(proc, &mut |stmt| match &stmt.kind {
@@ -146,8 +163,8 @@ fn takes_empty(rules: &Rules, id: ProcId, site: &Expr, depth: usize) -> bool {
     }
 }
 
-/// Whether a condition holds only of sites on which nothing lies.
-fn says_empty(rules: &Rules, proc: ProcId, site: LocalId, cond: &Expr, depth: usize) -> bool {
+/// Whether a condition holds only of sites on which nothing, or something, lies.
+fn says(rules: &Rules, proc: ProcId, (lies, site): (Lies, LocalId), cond: &Expr, depth: usize) -> bool {
     let lies_on = |of: &Expr| {
         let of = of.bare();
         let on = match &of.kind {
@@ -156,23 +173,34 @@ fn says_empty(rules: &Rules, proc: ProcId, site: LocalId, cond: &Expr, depth: us
         };
         on.is_some_and(|on| on.bare().is_local(site))
     };
+    let also = |part: &Expr| says(rules, proc, (lies, site), part, depth);
     match &cond.kind {
-        ExprKind::And(a, b) => [a, b].into_iter().any(|part| says_empty(rules, proc, site, part, depth)),
-        ExprKind::Or(a, b) => [a, b].into_iter().all(|part| says_empty(rules, proc, site, part, depth)),
-        ExprKind::Not(inner) => matches!(&inner.kind, ExprKind::Some(of) if lies_on(of)),
-        ExprKind::In(member, set) => member.is_local(site) && takes_empty(rules, proc, set, depth),
-        ExprKind::Compare(CompareOp::Eq, a, b) => {
+        ExprKind::And(a, b) => also(a) || also(b),
+        ExprKind::Or(a, b) => also(a) && also(b),
+        ExprKind::Not(inner) => lies == Lies::Nothing && matches!(&inner.kind, ExprKind::Some(of) if lies_on(of)),
+        ExprKind::Some(of) => lies == Lies::Something && lies_on(of),
+        ExprKind::Is(of, _) => lies == Lies::Something && lies_on(of),
+        ExprKind::In(member, set) => member.is_local(site) && takes(rules, proc, lies, set, depth),
+        ExprKind::Compare(CompareOp::Eq, a, b) if lies == Lies::Nothing => {
             let none = |count: &Expr, word: &Expr| {
                 matches!(&count.kind, ExprKind::Count(of) if lies_on(of)) && matches!(word.kind, ExprKind::Word(0))
             };
             none(a, b) || none(b, a)
         }
+        // What nothing has is no value.
+        ExprKind::Compare(CompareOp::Eq, a, b) => {
+            let has = |prop: &Expr, value: &Expr| {
+                matches!(&prop.kind, ExprKind::Prop(of, _) if lies_on(of))
+                    && !matches!(value.ty, Ty::Maybe(_) | Ty::Nothing)
+            };
+            has(a, b) || has(b, a)
+        }
         _ => false,
     }
 }
 
-/// Whether all that call a verb give it an empty site.
-fn given_empty(rules: &Rules, proc: ProcId, param: LocalId, depth: usize) -> bool {
+/// Whether all that call a verb give it such a site.
+fn given_such(rules: &Rules, proc: ProcId, (lies, param): (Lies, LocalId), depth: usize) -> bool {
     let Some(verb) = rules.verbs.iter().position(|verb| verb.body == proc) else { return false };
     let (mut called, mut other, mut given) = (false, false, Vec::new());
     for (caller, body) in (0..).map(ProcId).zip(&rules.procs) {
@@ -183,8 +211,8 @@ fn given_empty(rules: &Rules, proc: ProcId, param: LocalId, depth: usize) -> boo
             {
                 called = true;
                 let arg = args.get(param.index()).and_then(Option::as_ref);
-                other |= !arg.is_some_and(|arg| takes_empty(rules, caller, arg, depth));
-                // Given twice, it is not empty the second time.
+                other |= !arg.is_some_and(|arg| takes(rules, caller, lies, arg, depth));
+                // Given twice, it is not like that the second time.
                 other |=
                     arg.is_some_and(|arg| given.iter().any(|(by, of): &(ProcId, Expr)| *by == caller && of.same(arg)));
                 given.extend(arg.map(|arg| (caller, arg.clone())));

@@ -1,0 +1,292 @@
+//! Comparisons in canonical words: a constant stands on the right, what is counted on the left, and whether there is one is asked with
+//! `some`.
+
+use super::canonical::Canonical;
+use super::term::{Each, Form, Term, Unary};
+use crate::model::rules::{BinaryOp, CompareOp, Ty};
+use std::collections::BTreeSet;
+
+/// Items of a list with each of which something is compared.
+const MOST_ITEMS: usize = 4;
+/// Parts of what is compared with several constants.
+const FEW_PARTS: u32 = 6;
+
+impl Canonical<'_> {
+    pub(super) fn compared(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        if let (Some(x), Some(y), true) = (self.word(a), self.word(b), self.is_number(a)) {
+            return Some(self.truth(term, op.holds(x, y)));
+        }
+        if let (true, CompareOp::Eq | CompareOp::Ne) = (a == b, op)
+            && !self.whole.can_fail(self.terms, a)
+        {
+            return Some(self.truth(term, op == CompareOp::Eq));
+        }
+        if self.rank(a) < self.rank(b) {
+            return Some(self.make(term, Form::Compare(op.turned(), b, a)));
+        }
+        let other = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b));
+        if let Some(other) = other.or_else(|| self.beside(term, op, a, b)) {
+            return Some(other);
+        }
+        let constant = self.word(b)?;
+        if let Some(cases) = self.cases(a) {
+            // What is missing is no number, and neither less nor more than one.
+            let holds = |word: Option<i64>| word.map_or(op == CompareOp::Ne, |word| op.holds(word, constant));
+            return Some(self.of_cases(cases, &holds));
+        }
+        if self.is_flag(a) && self.is_flag(b) {
+            return match (op, constant) {
+                (CompareOp::Eq, 1) => Some(self.holds(a)),
+                (CompareOp::Ne, 1) => Some(self.not(a)),
+                // What is missing is not `false`.
+                (CompareOp::Ne, 0) if self.is_value(a) => Some(a),
+                (CompareOp::Eq, 0) if self.is_value(a) => Some(self.not(a)),
+                _ => None,
+            };
+        }
+        if let Some(every) = self.all_counted(op, a, constant) {
+            return Some(every);
+        }
+        let some = match (op, constant) {
+            (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => true,
+            (CompareOp::Eq | CompareOp::Le, 0) | (CompareOp::Lt, 1) => false,
+            _ => return None,
+        };
+        let counted = self.counted(a)?;
+        // Asked whether there is one, the rest of the members are not looked at.
+        if self.whole.can_fail_with_room(self.terms, counted) {
+            return None;
+        }
+        let found = self.make(term, Form::Unary(Unary::Some, counted));
+        Some(if some { found } else { self.not(found) })
+    }
+
+    /// `count (S where P) = count S`: there is no member of which it does not hold.
+    fn all_of(&mut self, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        let (Form::Unary(Unary::Count, x), Form::Unary(Unary::Count, y)) = (self.terms.form(a), self.terms.form(b))
+        else {
+            return None;
+        };
+        let (x, y) = (*x, *y);
+        let filters = |this: &Self, part: Term, all: Term| match this.terms.form(part) {
+            Form::Each(Each::Where, over, cond) if *over == all => Some(*cond),
+            _ => None,
+        };
+        let (part, all, cond, op) = match (filters(self, x, y), filters(self, y, x)) {
+            (Some(cond), _) => (x, y, cond, op),
+            (_, Some(cond)) => (y, x, cond, op.turned()),
+            _ => return None,
+        };
+        let every = match op {
+            CompareOp::Eq | CompareOp::Ge => true,
+            CompareOp::Ne | CompareOp::Lt => false,
+            CompareOp::Le | CompareOp::Gt => return None,
+        };
+        if self.whole.can_fail_with_room(self.terms, part) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(part).clone(), self.terms.span(part));
+        let but = self.make(cond, Form::Unary(Unary::Not, cond));
+        let others = self.terms.make(Form::Each(Each::Where, all, but), ty, span);
+        let found = self.make(a, Form::Unary(Unary::Some, others));
+        Some(if every { self.not(found) } else { found })
+    }
+
+    /// `count (0..3 as i where P(i)) = 4`: there is none of which it does not hold.
+    fn all_counted(&mut self, op: CompareOp, count: Term, limit: i64) -> Option<Term> {
+        let counted = self.counted(count)?;
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(counted) else { return None };
+        let all = self.how_many(over)?;
+        let every = match op {
+            CompareOp::Eq | CompareOp::Ge if limit == all => true,
+            CompareOp::Ne | CompareOp::Lt if limit == all => false,
+            CompareOp::Gt if limit == all - 1 => true,
+            CompareOp::Le if limit == all - 1 => false,
+            _ => return None,
+        };
+        if self.whole.can_fail_with_room(self.terms, counted) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(counted).clone(), self.terms.span(counted));
+        let but = self.make(cond, Form::Unary(Unary::Not, cond));
+        let others = self.terms.make(Form::Each(Each::Where, over, but), ty, span);
+        let found = self.make(count, Form::Unary(Unary::Some, others));
+        Some(if every { self.make(found, Form::Unary(Unary::Not, found)) } else { found })
+    }
+
+    /// How many members a set or list has, where that is written down; more than none.
+    fn how_many(&self, set: Term) -> Option<i64> {
+        let count = match *self.terms.form(set) {
+            Form::Range(first, last) => self.word(last)?.checked_sub(self.word(first)?)?.checked_add(1)?,
+            Form::Unary(Unary::ToSet | Unary::ToList, list) => {
+                let items = self.items(list)?;
+                let words: BTreeSet<i64> = items.iter().map(|item| self.word(*item)).collect::<Option<_>>()?;
+                if words.len() == items.len() { words.len() as i64 } else { return None }
+            }
+            _ => return None,
+        };
+        Some(count).filter(|count| *count > 0)
+    }
+
+    /// `x - 1 >= 4` and `x + 1 >= 6`: `x >= 5`.
+    fn shifted(&mut self, term: Term, op: CompareOp, sum: Term, limit: Term) -> Option<Term> {
+        let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *self.terms.form(sum) else { return None };
+        let (by, limit_word) = (self.word(by)?, self.word(limit)?);
+        let shifted = if how == BinaryOp::Add { limit_word.checked_sub(by) } else { limit_word.checked_add(by) }?;
+        if !self.is_number(sum) || self.whole.can_fail(self.terms, sum) {
+            return None;
+        }
+        let limit = self.number(limit, Form::Word(shifted));
+        Some(self.make(term, Form::Compare(op, x, limit)))
+    }
+
+    /// `x < y + 1` and `x >= y + 1`: `x <= y` and `x > y`, of whole numbers that are not too large.
+    fn beside(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        let by_one = |this: &Self, sum: Term| {
+            let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *this.terms.form(sum) else { return None };
+            let more = match (how, this.word(by)?) {
+                (BinaryOp::Add, 1) | (BinaryOp::Sub, -1) => true,
+                (BinaryOp::Add, -1) | (BinaryOp::Sub, 1) => false,
+                _ => return None,
+            };
+            let fits = this.is_number(sum) && this.whole.between(this.terms, sum, this.sure).is_some();
+            (fits && !this.whole.can_fail(this.terms, x)).then_some((x, more))
+        };
+        if let Some((y, more)) = by_one(self, b) {
+            let op = match (op, more) {
+                (CompareOp::Lt, true) => CompareOp::Le,
+                (CompareOp::Ge, true) => CompareOp::Gt,
+                (CompareOp::Le, false) => CompareOp::Lt,
+                (CompareOp::Gt, false) => CompareOp::Ge,
+                _ => return None,
+            };
+            return Some(self.make(term, Form::Compare(op, a, y)));
+        }
+        let (x, more) = by_one(self, a)?;
+        let op = match (op, more) {
+            (CompareOp::Gt, true) => CompareOp::Ge,
+            (CompareOp::Le, true) => CompareOp::Lt,
+            (CompareOp::Lt, false) => CompareOp::Le,
+            (CompareOp::Ge, false) => CompareOp::Gt,
+            _ => return None,
+        };
+        Some(self.make(term, Form::Compare(op, x, b)))
+    }
+
+    /// `a < b or a = b`: `a <= b`, and so of any two comparisons of the same two values.
+    pub(super) fn together(&mut self, a: Term, b: Term, and: bool) -> Option<Term> {
+        if let Some(listed) = self.listed(a, b).filter(|_| !and) {
+            return Some(listed);
+        }
+        let Form::Compare(first, x, y) = *self.terms.form(a) else { return None };
+        let Form::Compare(second, z, w) = *self.terms.form(b) else { return None };
+        let fits = (x, y) == (z, w) && self.is_value(x) && self.is_value(y);
+        if !fits || self.whole.can_fail(self.terms, a) {
+            return None;
+        }
+        // Whether each holds of a smaller, the same and a larger value.
+        let holds = |op: CompareOp| [op.holds(0, 1), op.holds(1, 1), op.holds(1, 0)];
+        let (first, second) = (holds(first), holds(second));
+        let both = [0, 1, 2].map(|at| if and { first[at] && second[at] } else { first[at] || second[at] });
+        let ops = [CompareOp::Eq, CompareOp::Ne, CompareOp::Lt, CompareOp::Le, CompareOp::Gt, CompareOp::Ge];
+        Some(match ops.into_iter().find(|op| holds(*op) == both) {
+            Some(op) => self.make(a, Form::Compare(op, x, y)),
+            None => self.truth(a, both[0]),
+        })
+    }
+
+    /// `d = north or d = south`, of a direction: `d in [north, south]`.
+    fn listed(&mut self, a: Term, b: Term) -> Option<Term> {
+        let (one, mut ways) = self.ways_of(a)?;
+        let (other, more) = self.ways_of(b)?;
+        let Ty::Direction(board) = *self.terms.ty(one).bare() else { return None };
+        if one != other {
+            return None;
+        }
+        let new: Vec<Term> = more.into_iter().filter(|way| !ways.contains(way)).collect();
+        ways.extend(new);
+        let (way, span) = (Ty::Direction(board), self.terms.span(a));
+        let list = self.terms.make(Form::List(ways), Ty::List(Box::new(way.clone())), span);
+        let set = self.terms.make(Form::Unary(Unary::ToSet, list), way.set(), span);
+        Some(self.make(a, Form::In(one, set)))
+    }
+
+    /// A direction, and constants one of which it must be.
+    fn ways_of(&self, cond: Term) -> Option<(Term, Vec<Term>)> {
+        match *self.terms.form(cond) {
+            Form::Compare(CompareOp::Eq, way, word) => self.word(word).map(|_| (way, vec![word])),
+            Form::In(way, set) => {
+                let Form::Unary(Unary::ToSet, list) = *self.terms.form(set) else { return None };
+                let words = self.items(list)?;
+                words.iter().all(|word| self.word(*word).is_some()).then_some((way, words))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is in a list that is written out: it is the one or the other. Among many constants it is looked up, which is quick in a set of
+    /// the values of an enum or of directions.
+    pub(super) fn one_of(&mut self, term: Term, member: Term, list: Term) -> Option<Term> {
+        let items = match *self.terms.form(list) {
+            Form::Unary(Unary::ToSet | Unary::ToList, one) if !self.terms.ty(one).is_many() => vec![one],
+            Form::Unary(Unary::ToSet | Unary::ToList, list) => self.items(list)?,
+            _ => self.items(list)?,
+        };
+        let plain = |term: Term| !self.terms.ty(term).is_many() && self.is_value(term);
+        let ty = self.terms.ty(member).bare().clone();
+        if ty.is_many() || items.len() > MOST_ITEMS && !matches!(ty, Ty::Enum(_) | Ty::Direction(_)) {
+            return None;
+        }
+        if !items.iter().all(|item| plain(*item) && !self.whole.can_fail(self.terms, *item)) {
+            return None;
+        }
+        if items.len() > 1 && items.iter().all(|item| self.word(*item).is_some()) {
+            let few = ty == Ty::Number && items.len() == 2 && self.terms.size(member) <= FEW_PARTS;
+            if matches!(ty, Ty::Enum(_) | Ty::Direction(_)) {
+                if !matches!(self.terms.form(list), Form::List(_)) {
+                    return None;
+                }
+                let span = self.terms.span(list);
+                let set = self.terms.make(Form::Unary(Unary::ToSet, list), ty.set(), span);
+                return Some(self.make(term, Form::In(member, set)));
+            }
+            if !few {
+                return None;
+            }
+        }
+        if items.len() > MOST_ITEMS || self.whole.can_fail(self.terms, member) {
+            return None;
+        }
+        let is = |this: &mut Self, item: Term| this.make(term, Form::Compare(CompareOp::Eq, member, item));
+        let first = is(self, *items.first()?);
+        Some(items[1..].iter().fold(first, |one, item| {
+            let other = is(self, *item);
+            self.make(term, Form::Or(one, other))
+        }))
+    }
+
+    fn items(&self, list: Term) -> Option<Vec<Term>> {
+        match self.terms.form(list) {
+            Form::List(items) => Some(items.clone()),
+            _ => None,
+        }
+    }
+
+    /// Which side of a comparison a term stands on: what is counted or summed up left of what is stored, constants last.
+    fn rank(&self, term: Term) -> u8 {
+        match self.terms.form(term) {
+            Form::Word(_) | Form::Nothing | Form::Ambient(super::term::Ambient::Option(_)) => 0,
+            Form::Unary(Unary::Count, _) | Form::Each(Each::Fold(_), ..) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The set whose members a term counts.
+    fn counted(&mut self, term: Term) -> Option<Term> {
+        let term = self.opened(term).unwrap_or(term);
+        match *self.terms.form(term) {
+            Form::Unary(Unary::Count, set) => Some(set),
+            _ => None,
+        }
+    }
+}

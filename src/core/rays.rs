@@ -1,0 +1,105 @@
+//! Straight lines, however they are said. On boards where a site lies in one direction from another at most:
+//!
+//! - `t in union ray(s, it) of D`, and `some (D as d where t in ray(s, d))`, is `direction(s, t) in D`; in all directions there is one;
+//! - what is asked of the sites of several rays by what lies before them is asked of each ray;
+//! - the first site of a ray on which something lies, or that is in a set, is the one behind the run of the others.
+
+use super::term::{Each, Form, Term, Unary};
+use super::ways::Ways;
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, Ty};
+
+impl Ways<'_, '_> {
+    /// The directions of several rays, and the site from which they go.
+    fn rays(&self, set: Term) -> Option<(Term, Term)> {
+        let Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) = *self.terms.form(set) else {
+            return None;
+        };
+        let ray = match *self.terms.form(body) {
+            Form::Unary(Unary::ToSet | Unary::ToList, ray) => ray,
+            _ => body,
+        };
+        let Form::Function(Builtin::Ray, args) = self.terms.form(ray) else { return None };
+        let [from, way] = args[..] else { return None };
+        (*self.terms.form(way) == Form::Bound(0)).then_some((over, from))
+    }
+
+    /// Whether a site lies on one of several rays.
+    pub(super) fn lies_along(&mut self, member: Term, set: Term) -> Option<Term> {
+        // Of all directions of the board there is one where there is any.
+        if matches!(self.terms.form(member), Form::Function(Builtin::Bearing, _))
+            && let Form::Function(Builtin::Directions, args) = self.terms.form(set)
+            && args.is_empty()
+        {
+            return Some(self.make(Form::Unary(Unary::Some, member), Ty::Flag));
+        }
+        let (over, from) = self.rays(set)?;
+        let from = self.outside(from)?;
+        self.bears(from, member, over)
+    }
+
+    /// Whether a site lies on the ray in one of some directions.
+    pub(super) fn some_ray(&mut self, over: Term, cond: Term) -> Option<Term> {
+        let Form::In(member, ray) = *self.terms.form(cond) else { return None };
+        let ray = match *self.terms.form(ray) {
+            Form::Unary(Unary::ToSet | Unary::ToList, ray) => ray,
+            _ => ray,
+        };
+        let Form::Function(Builtin::Ray, args) = self.terms.form(ray) else { return None };
+        let [from, way] = args[..] else { return None };
+        if *self.terms.form(way) != Form::Bound(0) {
+            return None;
+        }
+        let (from, member) = (self.outside(from)?, self.outside(member)?);
+        self.bears(from, member, over)
+    }
+
+    /// `direction(s, t) in D`, where a site lies in one direction at most.
+    fn bears(&mut self, from: Term, member: Term, over: Term) -> Option<Term> {
+        let Ty::Site(board) = *self.terms.ty(from).bare() else { return None };
+        if *self.terms.ty(member).bare() != Ty::Site(board) || !self.compass(from)?.lines {
+            return None;
+        }
+        let way = Ty::Direction(board).maybe();
+        let bearing = self.make(Form::Function(Builtin::Bearing, vec![from, member]), way);
+        Some(self.make(Form::In(bearing, over), Ty::Flag))
+    }
+
+    /// The sites of several rays of which something holds that asks what lies between.
+    pub(super) fn seen_along(&mut self, set: Term, cond: Term) -> Option<Term> {
+        let (over, _) = self.rays(set)?;
+        let Form::Each(how, _, body) = *self.terms.form(set) else { return None };
+        if !self.terms.has(cond, &|form| matches!(form, Form::Function(Builtin::Between, _))) {
+            return None;
+        }
+        let (ty, cond) = (self.terms.ty(body).clone(), self.terms.lifted(cond, 1, 1));
+        let such = self.make(Form::Each(Each::Where, body, cond), ty);
+        let ty = self.ty.clone();
+        Some(self.make(Form::Each(how, over, such), ty))
+    }
+
+    /// The first site of a ray on which something lies, or that is in a set.
+    pub(super) fn first_on_ray(&mut self, list: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(list) else { return None };
+        let Form::Function(Builtin::Ray, args) = self.terms.form(over) else { return None };
+        let [from, way] = args[..] else { return None };
+        let board = self.line_board(from, way)?;
+        let sites = Ty::Site(board).set();
+        let is_member = |this: &Self, term: Term| *this.terms.form(term) == Form::Bound(0);
+        let free = match *self.terms.form(cond) {
+            Form::Unary(Unary::Some, pieces) => {
+                let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
+                let Form::Unary(Unary::ToSet, site) = *self.terms.form(args[0]) else { return None };
+                is_member(self, site).then(|| self.make(Form::Function(Builtin::Empty, Vec::new()), sites.clone()))?
+            }
+            Form::In(member, barred) if is_member(self, member) => {
+                let barred = self.outside(barred).filter(|barred| *self.terms.ty(*barred) == sites)?;
+                let all = self.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone());
+                self.make(Form::Binary(BinaryOp::Difference, all, barred), sites)
+            }
+            _ => return None,
+        };
+        let run = Ty::List(Box::new(Ty::Site(board)));
+        let run = self.make(Form::Function(Builtin::RunOf, vec![from, way, free]), run);
+        Some(self.behind(from, way, run)).filter(|next| *self.terms.ty(*next) == self.ty)
+    }
+}
