@@ -120,11 +120,13 @@ Right: `let first_player = seat(1)`"
 "A local name may not repeat the name of a declaration or of another local that is still known, so a bare name never
 changes its meaning. It may be that of a property, but where members are asked that have the property, the bare name could mean
 either: `deck where n = 1` with a local `n` and a field `n`. Give the local another name, or the members one: `deck as c where c.n = n`.
+Nor may it stand where a value of an enum is meant that is called so: `game.trump = d` with a local `d` and a suit `d`.
 Wrong: `zone hand { holds: tool }  verb f() { let hand = 3  note \"{hand}\" }`
 Right: `zone hand { holds: tool }  verb f() { let held = 3  note \"{held}\" }`"
 
     UnknownProperty "E0106" Error "an unknown property"
-"The value before the dot has no field, counter, mark, stat, link or zone of this name.
+"The value before the dot has no field, counter, mark, stat, link or zone of this name. Of cards of which only some have a property that
+is called like an enum, say first which: `it is face and suit = game.led`; the name alone would be all values of the enum.
 Wrong: `c.colour` where tools have no `colour`
 Right: `field colour: tint` in the kind"
 
@@ -353,7 +355,7 @@ Right: `zone deck { holds: tool  starts: tool }`"
 
     UnknownSite "E0310" Error "an unknown site"
 "The board has no site that is written so. How its sites are written is said by its setting `cells` (and `edges`,
-`corners` and `rim`); those of a graph are the names in its `sites` and `paths`.
+`corners` and `rim`); those of a graph are the names in its `sites` and `paths`. Columns and rows are counted from 1.
 Wrong: `site(grid, \"d9\")` on a board of 3 by 3
 Right: `site(grid, \"c3\")`"
 
@@ -485,7 +487,8 @@ Wrong: a definition that leads to its own `can`
 Right: test the conditions of the action instead"
 
     NoPlayer "E0507" Error "no acting player here"
-"`me` is the player who acts. Before the first turn, and in definitions that nobody in particular uses, there is none.
+"`me` is the player who acts. Before the first turn, outside of `turns`, and in definitions that nobody in particular uses, there is none,
+nor is there for a verb that speaks of `me` and is performed there: give it a player, `verb draw_one for p: player = me { ... }`.
 Wrong: `setup { draw_one for me }`
 Right: `setup { each p in players { draw_one for p } }`"
 
@@ -927,7 +930,7 @@ Wrong: `choose c in tools  destroy c`
 Right: `choose c in tools for destroy  destroy c`"
 
     UnusedName "W0007" Warning "a name that is never used"
-"Nothing uses what this binds.
+"Nothing uses what this binds. What a loop over players does without naming the player it does for the same one each time.
 Wrong: `let n = 3` and no `n`
 Right: leave it out"
 

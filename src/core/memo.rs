@@ -404,7 +404,15 @@ impl<'r> Memos<'r> {
             form => {
                 // What makes a set of sites of a board takes longer than reading one, and longest what spreads over it.
                 steps = match form {
-                    Form::Function(Builtin::Group | Builtin::Groups | Builtin::Path | Builtin::DistanceIn, _) => SPREAD,
+                    Form::Function(
+                        Builtin::Group
+                        | Builtin::Groups
+                        | Builtin::Path
+                        | Builtin::DistanceIn
+                        | Builtin::Within
+                        | Builtin::Ring,
+                        _,
+                    ) => SPREAD,
                     // An action is tried out.
                     Form::Can(..) => SPREAD,
                     Form::Function(builtin, _) if builtin.is_geometry() && terms.ty(term).is_many() => 16,

@@ -2,7 +2,7 @@
 //! far fewer steps. A part that can fail stays where it is, and nothing passes it, but for what can only get too large: that is
 //! asked last, perhaps not at all. Nor does anything pass what says of which kind something is, on which what follows relies.
 //!
-//! What does not depend on the card that a filter asks is asked before: `me.hand where P or Q(it)` is the hand where `P` holds, and else
+//! What does not depend on the card or site that a filter asks is asked before: `me.hand where P or Q(it)` is the hand where `P` holds, and else
 //! `me.hand where Q(it)`. (Compilers call it unswitching of a loop.)
 
 use super::memo::{Memos, SPREAD};
@@ -46,11 +46,11 @@ impl Order<'_, '_> {
         parts.into_iter().reduce(|a, b| join(self.terms, a, b)).unwrap_or(term)
     }
 
-    /// `X where P or Q(it)`, of cards or pieces, as `if P then X else X where Q(it)`.
+    /// `X where P or Q(it)`, of cards, pieces or sites, as `if P then X else X where Q(it)`.
     fn unswitched(&mut self, term: Term) -> Option<Term> {
         let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return None };
         let ty = self.terms.ty(term).clone();
-        let things = matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Entity(_)));
+        let things = matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Entity(_) | Ty::Site(_)));
         let (asked, fixed): (Vec<Term>, Vec<Term>) =
             self.terms.joined(cond, false).into_iter().partition(|part| self.terms.binds(*part));
         let fails = |part: &Term| self.whole.can_fail(self.terms, *part);

@@ -4,6 +4,8 @@
 //!
 //! - `some X as x where R(x) and f(x) = g` is `g in gather f(x) of (X where R(x))`,
 //! - `some X as x where R(x) and g in F(x)` is `g in union F(x) of (X where R(x))`,
+//! - `some X as x where R(x) and P(x, g)`, where only the board says whether `P` holds, is `g in union (sites(B) where P(x, it)) of (X where
+//!   R(x))`: `no (within(s, 2) & mine)`, `no (mine as t where column(t) = column(s) or row(t) = row(s))`,
 //! - `some X as x where A(x) or B(x)` is the one or the other, where both are such questions: where both ask of the same `g` it is
 //!   in one set or the other, that is in their union,
 //! - `some X as x where R(x) and f(x) > g` is `some R and (max f(x) of R) > g`, with `R` for `X where R(x)`, and so with other orders,
@@ -21,11 +23,15 @@ use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, Proc, ProcBody, ProcId, PropClass, Ty,
+    BinaryOp, BoardId, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, Proc, ProcBody, ProcId,
+    PropClass, Ty,
 };
+use std::collections::BTreeMap;
 
 /// Parts of a definition that is opened, at the most.
 const LARGEST: u32 = 80;
+/// Sites of a board of which it is looked up which others they have to do with.
+const MOST_SITES: usize = 512;
 /// How deeply definitions are opened within each other.
 const DEEPEST: usize = 4;
 
@@ -37,6 +43,8 @@ pub struct Unnest<'t, 'r> {
     /// How many questions have become sets.
     made: usize,
     opened: usize,
+    /// Of each loop around the term at hand, whether it goes through much of a board.
+    wide: Vec<bool>,
 }
 
 /// A question that depends on the member of a loop outside.
@@ -51,12 +59,22 @@ struct Asked {
 impl<'t, 'r> Unnest<'t, 'r> {
     /// For terms of one site.
     pub fn new(whole: &'t Whole<'r>, terms: &'t mut Terms, sure: &'t Sure) -> Unnest<'t, 'r> {
-        Unnest { whole, terms, sure, made: 0, opened: 0 }
+        Unnest { whole, terms, sure, made: 0, opened: 0, wide: Vec::new() }
     }
 
     /// The term that means the same.
     pub fn term(&mut self, term: Term) -> Term {
-        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
+        let mut parts: Vec<Term> = Vec::new();
+        for (part, bound) in self.terms.parts(term) {
+            if bound > 0 {
+                let wide = parts.first().is_some_and(|over| self.is_wide(*over));
+                self.wide.push(wide);
+            }
+            parts.push(self.term(part));
+            if bound > 0 {
+                self.wide.pop();
+            }
+        }
         let term = self.terms.with_parts(term, parts);
         let made = match self.terms.form(term).clone() {
             Form::Unary(Unary::Some, set) => self.question(set),
@@ -171,7 +189,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
 
     /// Whether a set has a member, as a question about something outside.
     fn question(&mut self, set: Term) -> Option<Term> {
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return self.shared(set) };
         self.some(over, cond).or_else(|| self.some_beyond(over, cond)).or_else(|| self.some_either(over, cond))
     }
 
@@ -304,6 +322,84 @@ impl<'t, 'r> Unnest<'t, 'r> {
             }
             _ => None,
         }
+        .or_else(|| self.related(cond))
+    }
+
+    /// What only the board says of a member and a site outside, as the sites of which it says that: `distance(s, t) <= 2` as the sites
+    /// within two steps of `t`.
+    fn related(&mut self, cond: Term) -> Option<Asked> {
+        let site = |board: BoardId| Ty::Site(board);
+        let mut bound = BTreeMap::new();
+        self.bound_in(cond, 0, &mut bound);
+        let member = bound.remove(&0)?;
+        let (at, outer) = bound.pop_first().filter(|_| bound.is_empty())?;
+        // For a few sites it is not worth while to look at all members.
+        if !self.wide.iter().rev().nth(at as usize - 1).is_some_and(|wide| *wide) {
+            return None;
+        }
+        let (Ty::Site(member), Ty::Site(board)) = (member.bare(), outer.bare()) else { return None };
+        let rules = self.whole.rules;
+        let small = |board: BoardId| !board.endless() && rules.boards[board.index()].geometry.sites() <= MOST_SITES;
+        let plays =
+            self.whole.reads_play(self.terms, cond) || self.terms.has(cond, &|form| matches!(form, Form::Local(_)));
+        if !small(*member) || !small(*board) || outer != site(*board) || plays || self.whole.can_fail(self.terms, cond)
+        {
+            return None;
+        }
+        let (board, ty, span) = (*board, outer, self.terms.span(cond));
+        let of = self.terms.make(Form::Bound(at - 1), ty.clone(), span);
+        let within = self.terms.lifted(cond, 1, 0);
+        let within = self.terms.replaced(within, 0, &mut |terms, part, depth| {
+            let here = *terms.form(part) == Form::Bound(at + 1 + depth);
+            here.then(|| terms.make(Form::Bound(depth), ty.clone(), span))
+        });
+        let sites = site(board).set();
+        let all = self.terms.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone(), span);
+        let each = self.terms.make(Form::Each(Each::Where, all, within), sites, span);
+        Some(Asked { of, each, many: true })
+    }
+
+    /// Whether a set is all sites of a board, those that are free, or some of these.
+    fn is_wide(&self, set: Term) -> bool {
+        match *self.terms.form(set) {
+            Form::Function(Builtin::AllSites | Builtin::Empty, _) => true,
+            Form::Each(Each::Where, over, _) | Form::Binary(BinaryOp::Difference, over, _) => self.is_wide(over),
+            _ => false,
+        }
+    }
+
+    /// The members of loops outside on which a term depends, and their types.
+    fn bound_in(&self, term: Term, depth: u32, found: &mut BTreeMap<u32, Ty>) {
+        if let Form::Bound(index) = *self.terms.form(term)
+            && let Some(index) = index.checked_sub(depth)
+        {
+            found.insert(index, self.terms.ty(term).clone());
+        }
+        for (part, bound) in self.terms.parts(term) {
+            self.bound_in(part, depth + bound, found);
+        }
+    }
+
+    /// Whether one of some sites is among those that only the board says of a site outside.
+    fn shared(&mut self, set: Term) -> Option<Term> {
+        let Form::Binary(BinaryOp::Both, a, b) = *self.terms.form(set) else { return None };
+        let Ty::Set(item) = self.terms.ty(set).clone() else { return None };
+        let loops = |unnest: &Self, set: Term| unnest.terms.innermost(set, 0);
+        let (own, others) = match (loops(self, a), loops(self, b)) {
+            (Some(one), other) if other.is_none_or(|other| other > one) => (a, b),
+            (_, Some(_)) => (b, a),
+            _ => return None,
+        };
+        // Neighbours are looked at for all sites at once.
+        let near = matches!(self.terms.form(own), Form::Function(Builtin::Around | Builtin::Beside, _));
+        if near || self.whole.reads_play(self.terms, own) || self.is_wide(others) {
+            return None;
+        }
+        let span = self.terms.span(set);
+        let member = self.terms.make(Form::Bound(0), *item, span);
+        let own = self.terms.lifted(own, 1, 0);
+        let among = self.terms.make(Form::In(member, own), Ty::Flag, span);
+        self.some(others, among)
     }
 
     /// What does not depend on the innermost loop, outside of it.

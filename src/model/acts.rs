@@ -310,6 +310,9 @@ impl Checker<'_> {
                 self.means(verb);
                 self.uses.verbs.insert(id);
                 body.calls(Callee::Verb(id), verb.span);
+                if !body.me && body.role == ProcRole::Flow {
+                    self.unled.push((id, verb.span));
+                }
                 let args = self.verb_arguments(body, id, verb.span, first.as_ref(), args, true);
                 let ignoring = self.groups_named(body, ignoring);
                 Some(StmtKind::Call { verb: id, args, ignoring })
@@ -407,7 +410,11 @@ impl Checker<'_> {
                 let has_default = self.has_default(id, &param.name);
                 if given.is_none() && !has_default {
                     self.missing_argument(&name, declared, param, span);
-                } else if given.is_none() && !body.me && param.default.is_some_and(|default| self.needs_me(default)) {
+                } else if given.is_none() && param.default.is_some_and(|default| self.needs_me(default)) {
+                    body.log.needs_me = true;
+                    if body.me {
+                        continue;
+                    }
                     let word = param.prep.map_or("its argument", Prep::word);
                     let message = format!("without `{word}` this is about `me`, and nobody in particular acts here");
                     let found = Diagnostic::new(Code::NoPlayer, span, message)

@@ -42,10 +42,40 @@ impl Checker<'_> {
         self.check_strayed();
         self.check_idle_modifiers();
         self.check_delayed();
+        self.check_unled();
         self.check_secrets();
         self.check_secret_blocks();
         self.check_hides();
         self.ask_for_somebody();
+    }
+
+    /// Verbs that speak of `me`, themselves or by others that they perform, and are performed where nobody acts.
+    fn check_unled(&mut self) {
+        let body = |verb: &VerbId| self.rules.verbs.get(verb.index()).map(|verb| verb.body);
+        let mut about_me: BTreeSet<ProcId> = BTreeSet::new();
+        loop {
+            let known = about_me.len();
+            for proc in (0..self.logs.len() as u32).map(ProcId) {
+                let by_others = self.calls(proc).any(|(callee, _)| match callee {
+                    Callee::Verb(verb) => body(&verb).is_some_and(|body| about_me.contains(&body)),
+                    _ => false,
+                });
+                if by_others || self.needs_me(proc) {
+                    about_me.insert(proc);
+                }
+            }
+            if about_me.len() == known {
+                break;
+            }
+        }
+        let led = |(verb, _): &(VerbId, Span)| body(verb).is_some_and(|body| about_me.contains(&body));
+        let found: Vec<Diagnostic> = self.unled.iter().copied().filter(led).filter_map(|(id, span)| {
+            let verb = self.rules.verbs.get(id.index())?;
+            let message = format!("`{}` is about `me`, and nobody in particular acts here", verb.name);
+            let help = format!("give it a player: `verb {} for p: player = me {{ ... }}`, with `p` in the place of `me`, and say who: `for p`", verb.name);
+            Some(Diagnostic::new(Code::NoPlayer, span, message).label(verb.span, "declared here").help(help))
+        }).collect();
+        found.into_iter().for_each(|found| self.report(found));
     }
 
     /// What a procedure runs or reads, by procedure.

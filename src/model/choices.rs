@@ -106,6 +106,7 @@ impl Checker<'_> {
                 Some(by)
             }
             None => {
+                body.log.needs_me = true;
                 if !body.me {
                     let found =
                         Diagnostic::new(Code::NoPlayer, span, "nobody in particular acts here, so nobody can choose")

@@ -22,6 +22,9 @@ impl Checker<'_> {
             body.used.insert(local);
             self.means_local(body, name, span);
             self.check_hidden_member(body, name, local, span);
+            if self.hides_value(body, name, local, (span, hint)) {
+                return broken(span);
+            }
             let read = body.read(Place::Local(local), span);
             if matches!(read.ty, Ty::Split(..)) {
                 let found = Diagnostic::new(Code::WrongType, span, format!("`{name}` is a split, which has parts"))
@@ -64,6 +67,22 @@ impl Checker<'_> {
             return expr;
         }
         self.enum_or_unknown(body, name, span, hint)
+    }
+
+    /// Reports a local in the place of a value of the same name.
+    fn hides_value(&mut self, body: &Body, name: &str, local: LocalId, (span, hint): (Span, Option<&Ty>)) -> bool {
+        let Some(Ty::Enum(id)) = hint.map(core) else { return false };
+        if self.enum_value(*id, name).is_none() {
+            return false;
+        }
+        let whose = self.rules.enums.get(id.index()).map_or(String::new(), |item| item.name.clone());
+        let message = format!("`{name}` is the name of a local here, and a value of `{whose}`");
+        let mut found = Diagnostic::new(Code::NameClash, span, message).help("give the local another name");
+        if let Some(local) = body.local(local) {
+            found = found.label(local.span, "bound here");
+        }
+        self.report(found);
+        true
     }
 
     /// Reports the name of an enum where some of the things that are asked have a property of that name, and others do not.

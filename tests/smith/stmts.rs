@@ -466,8 +466,11 @@ impl Smith {
         if given.is_empty() { Vec::new() } else { vec![t(" with "), Part::List(", ", given)] }
     }
 
-    /// A verb is performed.
+    /// A verb is performed: what it does may speak of who acts.
     pub fn perform(&mut self, ctx: &mut Ctx) -> Made {
+        if !ctx.s.me {
+            return None;
+        }
         let verbs: Vec<usize> =
             (ctx.verbs..self.w.verbs.len()).filter(|verb| ctx.asks || !self.w.verbs[*verb].asks).collect();
         let verb = self.pick(&verbs)?;

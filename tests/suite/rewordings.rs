@@ -6,7 +6,7 @@ use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 
 /// A game, a text in its rules, and what stands there instead.
-const REWORDINGS: [(&str, &str, &str); 29] = [
+const REWORDINGS: [(&str, &str, &str); 34] = [
     ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
     ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
     ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
@@ -29,6 +29,19 @@ const REWORDINGS: [(&str, &str, &str); 29] = [
     ("breakthrough", "pawn where owner = me and some goals(it)", "(pawn where owner = me) where some goals(it)"),
     ("breakthrough", "kind pawn : piece { }", "kind pawn : piece { }\nkind king : pawn { }"),
     ("breakthrough", "kind pawn : piece { }", "kind man : piece { }\nkind pawn : man { }"),
+    ("breakthrough", "where owner = me and some goals(it)", "where owner in [me] and some goals(it)"),
+    ("scrunch", "count snakes(me) <= had", "(count snakes(me) < had or count snakes(me) = had)"),
+    ("monster-factory", "where some fitting(t, c)", "where count fitting(t, c) > 0"),
+    (
+        "classics/backgammon",
+        "game.longest < (if double then 4 else 2) and me can run(game.longest + 1)",
+        "me can run(game.longest + 1) and game.longest < (if double then 4 else 2)",
+    ),
+    (
+        "classics/clobber",
+        "around(s) & sites(stone where owner != me)",
+        "around(s) as t where some (top(t) as m where m.owner != me)",
+    ),
     ("reversi", "where some enclosed(p, it)", "where count enclosed(p, it) > 0"),
     ("reversi", "where some enclosed(p, it)", "where 0 != count enclosed(p, it)"),
     (

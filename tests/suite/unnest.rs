@@ -395,6 +395,25 @@ fn directions_come_to_the_same_as_sites() {
             "count (@S as x where direction(q, x) = north or direction(x, q) = southwest) @N",
             "some (@S as x where direction(q, x) in [north, southwest])",
             "count (@S as x where direction(x, q) in @D and no pieces(between(x, q))) @N",
+            "count (@S as x where some (@D as d where x in ray(q, d))) @N",
+            "some (@S as x where some (@D as d where x in ray(q, d) and no pieces(between(q, x))))",
+            "count ((union ray(q, it) of @D) as x where no pieces(between(q, x))) @N",
+            "some (@D as d where first(ray(q, d) as t where some pieces(t)) in @S)",
+            "count (@D as d where first(ray(q, d) as t where t in @S) in sites(man)) @N",
+            "count (@S as x where direction(q, x) = north or direction(q, x) = southwest or direction(x, q) = east) @N",
+            "some (top(q) as t where t.owner = me and site(t) in @S)",
+            "no (top(q) as t where t.owner != me or site(t) in @S)",
+            "count (sites(grid) as x where no (within(x, 1) & sites(men(me)))) @N",
+            "count (sites(grid) as x where some (@S & ring(x, 2))) @N",
+            "count (empty(grid) as x where no (@S as t where column(t) = column(x) or row(t) = row(x))) @N",
+            "count (sites(grid) as x where every sites(men(me)) as t meets distance(t, x) > 1) @N",
+            "count (empty(grid) as x where distance(x, q, @S) <= 2) @N",
+            "count (@S as x where some distance(q, x, empty(grid)) and distance(q, x, empty(grid)) in 1..2) @N",
+            "no empty(around(group(q, @S)))",
+            "count (sites(grid) as x where x in @S or no sites(men(me))) @N",
+            "count (sites(grid) as x where top(x).owner in [me, first(opponents)] and x in @S) @N",
+            "count (1..3 as i where step(q, north, i) in @S) = 3",
+            "count (around(q) & @S) < 2 or count (around(q) & @S) = 2",
         ]);
         let asked = question.replace("@S", &s).replace("@D", &d).replace("@N", &n);
         let rules = rules_with(&mut writer, "", &asked);
@@ -406,9 +425,10 @@ fn directions_come_to_the_same_as_sites() {
         let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
         let game = small(&rules);
         others += usize::from(game.program.dump() != game.without(&[Pass::Canonical]).unwrap().dump());
-        let without: &[Pass] = match seed % 3 {
+        let without: &[Pass] = match seed % 4 {
             0 => &[Pass::Canonical],
             1 => &[Pass::Canonical, Pass::Sets],
+            2 => &[Pass::Canonical, Pass::Unnest, Pass::Memo],
             _ => &[Pass::Sets],
         };
         plays_alike(&game, without, seed, &rules);

@@ -142,13 +142,15 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// The same where somebody else is a player than was.
-    pub fn of_another(self, who: Who) -> Flow {
+    /// The same of a local where somebody else is a player than was: the local goes on naming who it named.
+    pub fn of_another(self, local: usize, who: Who) -> Flow {
+        let named = Who::Local(LocalId(local as u32));
         let of_another = |(source, origin): (Source, Origin)| (source.of_another(who), origin);
         Flow {
             cards: self.cards.into_iter().map(|source| source.of_another(who)).collect(),
             facts: self.facts.into_iter().map(of_another).collect(),
             order: self.order.into_iter().map(of_another).collect(),
+            who: self.who.map(|own| if own == who { named } else { own }),
             ..self
         }
     }

@@ -575,6 +575,7 @@ impl<'r> Watch<'r> {
     /// In each turn `me` is somebody else.
     fn turns(&mut self, until: Option<&'r Expr>, body: &'r [Stmt]) {
         let before = self.locals.clone();
+        [Who::Me, Who::Others].into_iter().for_each(|who| self.locals_of_another(who));
         self.again(false, &mut |watch| {
             [Who::Me, Who::Others].into_iter().for_each(|who| watch.next_player(who));
             let kept = watch.keeps.len();
@@ -584,8 +585,8 @@ impl<'r> Watch<'r> {
             [Who::Me, Who::Others].into_iter().for_each(|who| watch.forget_player(who));
         });
         // Behind them `me` is who it was.
-        for (now, before) in self.locals.iter_mut().zip(before) {
-            if *now == before.clone().of_another(Who::Me).of_another(Who::Others) {
+        for (local, (now, before)) in self.locals.iter_mut().zip(before).enumerate() {
+            if *now == before.clone().of_another(local, Who::Me).of_another(local, Who::Others) {
                 *now = before;
             }
         }
@@ -636,12 +637,18 @@ impl<'r> Watch<'r> {
     /// The local of a loop becomes the next one.
     fn next_player(&mut self, who: Who) {
         self.forget_player(who);
-        self.locals.iter_mut().for_each(|flow| *flow = std::mem::take(flow).of_another(who));
+        self.locals_of_another(who);
         self.keep_own(who);
         for ((source, _), ..) in &mut self.keeps {
             *source = source.of_another(who);
         }
         self.changes.values_mut().for_each(|facts| rename(facts, &mut |source| source.of_another(who)));
+    }
+
+    fn locals_of_another(&mut self, who: Who) {
+        for (local, flow) in self.locals.iter_mut().enumerate() {
+            *flow = std::mem::take(flow).of_another(local, who);
+        }
     }
 
     /// What is made, how many of it, and where.
