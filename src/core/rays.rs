@@ -1,7 +1,7 @@
 //! Straight lines, however they are said. On boards where a site lies in one direction from another at most:
 //!
 //! - `t in union ray(s, it) of D`, and `some (D as d where t in ray(s, d))`, is `direction(s, t) in D`; in all directions there is one;
-//! - what is asked of the sites of several rays by what lies before them is asked of each ray;
+//! - what is asked of the sites of several rays by what lies before them is asked of each ray, also where the rays are said by direction;
 //! - the first site of a ray on which something lies, or that is in a set, is the one behind the run of the others.
 
 use super::term::{Each, Form, Term, Unary};
@@ -59,7 +59,7 @@ impl Ways<'_, '_> {
         if *self.terms.ty(member).bare() != Ty::Site(board) || !self.compass(from)?.lines {
             return None;
         }
-        let way = Ty::Direction(board).maybe();
+        let way = self.terms.ty(over).element().bare().clone().maybe();
         let bearing = self.make(Form::Function(Builtin::Bearing, vec![from, member]), way);
         Some(self.make(Form::In(bearing, over), Ty::Flag))
     }
@@ -75,6 +75,43 @@ impl Ways<'_, '_> {
         let such = self.make(Form::Each(Each::Where, body, cond), ty);
         let ty = self.ty.clone();
         Some(self.make(Form::Each(how, over, such), ty))
+    }
+
+    /// The sites of a board that lie in some directions from a site, and of which something holds that asks what lies between.
+    pub(super) fn seen_from(&mut self, all: Term, cond: Term) -> Option<Term> {
+        if !matches!(self.terms.form(all), Form::Function(Builtin::AllSites, args) if args.is_empty()) {
+            return None;
+        }
+        let mut parts = self.terms.joined(cond, true);
+        let (at, from, way, over) = parts.iter().enumerate().find_map(|(at, part)| {
+            let (bearing, over) = match *self.terms.form(*part) {
+                Form::In(bearing, over) => (bearing, Some(over)),
+                Form::Unary(Unary::Some, bearing) => (bearing, None),
+                _ => return None,
+            };
+            let Form::Function(Builtin::Bearing, args) = self.terms.form(bearing) else { return None };
+            let [from, member] = args[..] else { return None };
+            let way = self.terms.ty(bearing).bare().clone();
+            let steady = !self.terms.binds(from) && over.is_none_or(|over| !self.terms.binds(over));
+            (steady && *self.terms.form(member) == Form::Bound(0)).then_some((at, from, way, over))
+        })?;
+        parts.remove(at);
+        let asks = |part: &Term| self.terms.has(*part, &|form| matches!(form, Form::Function(Builtin::Between, _)));
+        let Ty::Site(board) = *self.terms.ty(from).bare() else { return None };
+        if !parts.iter().any(asks) || !self.compass(from)?.lines || self.ty != Ty::Site(board).set() {
+            return None;
+        }
+        let over = match over {
+            Some(over) => self.outside(over)?,
+            None => self.make(Form::Function(Builtin::Directions, Vec::new()), way.clone().set()),
+        };
+        // The rays stand in the place of the loop over the board, and what is asked of their sites one loop deeper.
+        let (way, list) = (self.make(Form::Bound(0), way), Ty::List(Box::new(Ty::Site(board))));
+        let ray = self.make(Form::Function(Builtin::Ray, vec![from, way]), list);
+        let parts = parts.into_iter().map(|part| self.terms.lifted(part, 1, 1)).collect();
+        let such = self.terms.filtered(ray, parts, self.span);
+        let ty = self.ty.clone();
+        Some(self.make(Form::Each(Each::Collect(CollectOp::Union), over, such), ty))
     }
 
     /// The first site of a ray on which something lies, or that is in a set.

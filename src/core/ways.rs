@@ -116,7 +116,8 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
             ways.seen(from, way, cond)
         }
         Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => {
-            let seen = if how == Each::Where { ways.seen_along(over, body) } else { None };
+            let seen = |ways: &mut Ways| ways.seen_along(over, body).or_else(|| ways.seen_from(over, body));
+            let seen = if how == Each::Where { seen(&mut ways) } else { None };
             seen.or_else(|| ways.members(how, over, body))
         }
         Form::In(member, set) => ways.lies_along(member, set),
