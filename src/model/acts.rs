@@ -310,6 +310,9 @@ impl Checker<'_> {
                 self.means(verb);
                 self.uses.verbs.insert(id);
                 body.calls(Callee::Verb(id), verb.span);
+                if !body.in_turns {
+                    body.log.performs.push(id);
+                }
                 if !body.me && body.role == ProcRole::Flow {
                     self.unled.push((id, verb.span));
                 }

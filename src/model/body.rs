@@ -52,8 +52,10 @@ pub(super) enum Callee {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     pub calls: Vec<(Callee, Span)>,
-    /// Whether it speaks of the player who acts.
+    /// Whether it speaks of the player who acts, outside of `turns` of its own.
     pub needs_me: bool,
+    /// The verbs that it performs for that player.
+    pub performs: Vec<VerbId>,
     /// The first statement that asks somebody or chance, and its word.
     pub suspends: Option<(Span, &'static str)>,
 }
@@ -77,6 +79,8 @@ pub(super) struct Body {
     pub this: Option<Ty>,
     /// Whether somebody acts, so that `me` means a player.
     pub me: bool,
+    /// Whether that is whose turn it is, in `turns` of the procedure itself.
+    pub in_turns: bool,
     /// Whether an event is at hand.
     pub event: bool,
     /// The verb an `instead` body may proceed with.
@@ -127,6 +131,7 @@ impl Body {
             told: Vec::new(),
             this: None,
             me: true,
+            in_turns: false,
             event: false,
             instead: None,
             spans: Vec::new(),

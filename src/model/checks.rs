@@ -56,10 +56,8 @@ impl Checker<'_> {
         loop {
             let known = about_me.len();
             for proc in (0..self.logs.len() as u32).map(ProcId) {
-                let by_others = self.calls(proc).any(|(callee, _)| match callee {
-                    Callee::Verb(verb) => body(&verb).is_some_and(|body| about_me.contains(&body)),
-                    _ => false,
-                });
+                let performs = self.logs.get(proc.index()).into_iter().flat_map(|log| &log.performs);
+                let by_others = performs.filter_map(body).any(|body| about_me.contains(&body));
                 if by_others || self.needs_me(proc) {
                     about_me.insert(proc);
                 }

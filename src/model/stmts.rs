@@ -630,6 +630,7 @@ impl Checker<'_> {
         let among = among.map(|among| self.expr_of(body, among, &Ty::Player.set()));
         let rounds = rounds.map(|rounds| self.expr_of(body, rounds, &Ty::Number));
         let me = std::mem::replace(&mut body.me, true);
+        let (outer, needs_me) = (std::mem::replace(&mut body.in_turns, true), body.log.needs_me);
         let next = next.map(|next| self.expr_of(body, next, &Ty::Player.maybe()));
         let until = until.map(|until| self.flag(body, until));
         let span = self.span_named(name);
@@ -638,7 +639,7 @@ impl Checker<'_> {
         if span.is_some() {
             body.spans.pop();
         }
-        body.me = me;
+        (body.me, body.in_turns, body.log.needs_me) = (me, outer, needs_me);
         Some(StmtKind::Turns { span: span?, from, among, next, rounds, until, body: inner })
     }
 
