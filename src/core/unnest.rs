@@ -19,7 +19,7 @@
 //! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
 
 use super::lower::Lower;
-use super::term::{Each, Form, Read, Term, Terms, Unary};
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
@@ -340,8 +340,13 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let (Ty::Site(member), Ty::Site(board)) = (member.bare(), outer.bare()) else { return None };
         let rules = self.whole.rules;
         let small = |board: BoardId| !board.endless() && rules.boards[board.index()].geometry.sites() <= MOST_SITES;
-        let plays =
-            self.whole.reads_play(self.terms, cond) || self.terms.has(cond, &|form| matches!(form, Form::Local(_)));
+        // Nor is what somebody's turn decides looked up.
+        let given = |form: &Form| match form {
+            Form::Local(_) => true,
+            Form::Ambient(ambient) => !matches!(ambient, Ambient::Option(_)),
+            _ => false,
+        };
+        let plays = self.whole.reads_play(self.terms, cond) || self.terms.has(cond, &given);
         if !small(*member) || !small(*board) || outer != site(*board) || plays || self.whole.can_fail(self.terms, cond)
         {
             return None;

@@ -524,15 +524,19 @@ impl<'a> Checker<'a> {
         let Some(board) = board.or(own).and_then(|board| self.rules.boards.get(board.index())) else { return true };
         let graph = matches!(board.shape, BoardShape::Graph(_));
         if f == Builtin::SiteAt && !board.endless() {
-            let (columns, rows) = board.geometry.last();
+            // With another option there may be more of them.
+            let (columns, rows) =
+                if self.rules.options.is_empty() { board.geometry.last() } else { (i64::MAX, i64::MAX) };
             for (number, (last, what)) in args.iter().zip([(columns, "column"), (rows, "row")]) {
                 if let checked::ExprKind::Word(at) = number.kind
                     && *number.ty.bare() == Ty::Number
                     && !(1..=last).contains(&at)
                 {
                     let message = format!("`{}` has no {what} {at}", board.name);
-                    let found = Diagnostic::new(Code::UnknownSite, number.span, message)
-                        .help(format!("a {what} is a number from 1 to {last}"));
+                    let found = Diagnostic::new(Code::UnknownSite, number.span, message).help(match last {
+                        i64::MAX => format!("a {what} is a number from 1 on"),
+                        _ => format!("a {what} is a number from 1 to {last}"),
+                    });
                     self.report(found);
                     return false;
                 }
