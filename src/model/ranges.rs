@@ -652,13 +652,13 @@ impl<'r> Ranges<'r> {
             },
             Builtin::First => args.first().map_or(Bounds::ANY, |set| self.members(locals, set)),
             Builtin::Column | Builtin::Row => {
-                let board =
-                    args.first().and_then(|site| super::calls::board_of(&site.ty)).filter(|board| !board.endless());
+                // With another option there may be more of them.
+                let board = args.first().and_then(|site| super::calls::board_of(&site.ty));
+                let board = board.filter(|board| !board.endless() && self.rules.options.is_empty());
                 let last =
                     board.and_then(|board| self.rules.boards.get(board.index())).map(|board| board.geometry.last());
-                let last =
-                    last.map_or(i64::MAX, |(columns, rows)| if builtin == Builtin::Row { rows } else { columns });
-                Bounds::new(1, last)
+                let last = last.map(|(columns, rows)| if builtin == Builtin::Row { rows } else { columns });
+                Bounds::new(1, last.unwrap_or(i64::MAX))
             }
             Builtin::LongestLine | Builtin::Distance | Builtin::DistanceIn | Builtin::Repeats => {
                 Bounds::new(0, i64::MAX)
