@@ -184,7 +184,7 @@ impl<'t> Canonical<'t> {
     /// Whether a set is all sites of a board with an end.
     fn is_board(&self, set: Term) -> bool {
         let ends = matches!(self.terms.ty(set).element().bare(), Ty::Site(board) if !board.endless());
-        ends && matches!(self.terms.form(set), Form::Function(Builtin::AllSites, args) if args.is_empty())
+        ends && self.terms.is_function(set, Builtin::AllSites)
     }
 
     /// The item of a list that is written out, at a place that is.
@@ -635,8 +635,7 @@ impl<'t> Canonical<'t> {
             return None;
         }
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
-        let ends = matches!(self.terms.ty(over).element().bare(), Ty::Site(board) if !board.endless());
-        let all = ends && matches!(self.terms.form(over), Form::Function(Builtin::AllSites, args) if args.is_empty());
+        let all = self.is_board(over);
         for part in self.terms.joined(cond, true) {
             match *self.terms.form(part) {
                 Form::In(member, set)

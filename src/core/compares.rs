@@ -68,13 +68,10 @@ impl Canonical<'_> {
             return None;
         };
         let (x, y) = (*x, *y);
-        let filters = |this: &Self, part: Term, all: Term| match this.terms.form(part) {
-            Form::Each(Each::Where, over, cond) if *over == all => Some(*cond),
-            _ => None,
-        };
-        let (part, all, cond, op) = match (filters(self, x, y), filters(self, y, x)) {
-            (Some(cond), _) => (x, y, cond, op),
-            (_, Some(cond)) => (y, x, cond, op.turned()),
+        let filters = |this: &Self, part: Term, all: Term| matches!(*this.terms.form(part), Form::Each(Each::Where, over, _) if over == all);
+        let (part, op) = match (filters(self, x, y), filters(self, y, x)) {
+            (true, _) => (x, op),
+            (_, true) => (y, op.turned()),
             _ => return None,
         };
         let every = match op {
@@ -82,20 +79,26 @@ impl Canonical<'_> {
             CompareOp::Ne | CompareOp::Lt => false,
             CompareOp::Le | CompareOp::Gt => return None,
         };
-        if self.whole.can_fail_with_room(self.terms, part) {
+        self.all_meet(a, part, every)
+    }
+
+    /// That a filter leaves all members, or not all: there is none, or one, of which its condition does not hold.
+    fn all_meet(&mut self, like: Term, filter: Term, every: bool) -> Option<Term> {
+        let Form::Each(Each::Where, all, cond) = *self.terms.form(filter) else { return None };
+        if self.whole.can_fail_with_room(self.terms, filter) {
             return None;
         }
-        let (ty, span) = (self.terms.ty(part).clone(), self.terms.span(part));
+        let (ty, span) = (self.terms.ty(filter).clone(), self.terms.span(filter));
         let but = self.make(cond, Form::Unary(Unary::Not, cond));
         let others = self.terms.make(Form::Each(Each::Where, all, but), ty, span);
-        let found = self.make(a, Form::Unary(Unary::Some, others));
+        let found = self.make(like, Form::Unary(Unary::Some, others));
         Some(if every { self.not(found) } else { found })
     }
 
     /// `count (0..3 as i where P(i)) = 4`: there is none of which it does not hold.
     fn all_counted(&mut self, op: CompareOp, count: Term, limit: i64) -> Option<Term> {
         let counted = self.counted(count)?;
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(counted) else { return None };
+        let Form::Each(Each::Where, over, _) = *self.terms.form(counted) else { return None };
         let all = self.how_many(over)?;
         let every = match op {
             CompareOp::Eq | CompareOp::Ge if limit == all => true,
@@ -104,14 +107,7 @@ impl Canonical<'_> {
             CompareOp::Le if limit == all - 1 => false,
             _ => return None,
         };
-        if self.whole.can_fail_with_room(self.terms, counted) {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(counted).clone(), self.terms.span(counted));
-        let but = self.make(cond, Form::Unary(Unary::Not, cond));
-        let others = self.terms.make(Form::Each(Each::Where, over, but), ty, span);
-        let found = self.make(count, Form::Unary(Unary::Some, others));
-        Some(if every { self.make(found, Form::Unary(Unary::Not, found)) } else { found })
+        self.all_meet(count, counted, every)
     }
 
     /// How many members a set or list has, where that is written down; more than none.
@@ -232,29 +228,22 @@ impl Canonical<'_> {
             Form::Unary(Unary::ToSet | Unary::ToList, list) => self.items(list)?,
             _ => self.items(list)?,
         };
-        let plain = |term: Term| !self.terms.ty(term).is_many() && self.is_value(term);
+        let sure = |item: &Term| {
+            !self.terms.ty(*item).is_many() && self.is_value(*item) && !self.whole.can_fail(self.terms, *item)
+        };
         let ty = self.terms.ty(member).bare().clone();
-        if ty.is_many() || items.len() > MOST_ITEMS && !matches!(ty, Ty::Enum(_) | Ty::Direction(_)) {
+        if ty.is_many() || !items.iter().all(sure) {
             return None;
         }
-        if !items.iter().all(|item| plain(*item) && !self.whole.can_fail(self.terms, *item)) {
-            return None;
+        let constants = items.len() > 1 && items.iter().all(|item| self.word(*item).is_some());
+        if constants && matches!(ty, Ty::Enum(_) | Ty::Direction(_)) {
+            let span = self.terms.span(list);
+            let written = matches!(self.terms.form(list), Form::List(_));
+            let set = written.then(|| self.terms.make(Form::Unary(Unary::ToSet, list), ty.set(), span))?;
+            return Some(self.make(term, Form::In(member, set)));
         }
-        if items.len() > 1 && items.iter().all(|item| self.word(*item).is_some()) {
-            let few = ty == Ty::Number && items.len() == 2 && self.terms.size(member) <= FEW_PARTS;
-            if matches!(ty, Ty::Enum(_) | Ty::Direction(_)) {
-                if !matches!(self.terms.form(list), Form::List(_)) {
-                    return None;
-                }
-                let span = self.terms.span(list);
-                let set = self.terms.make(Form::Unary(Unary::ToSet, list), ty.set(), span);
-                return Some(self.make(term, Form::In(member, set)));
-            }
-            if !few {
-                return None;
-            }
-        }
-        if items.len() > MOST_ITEMS || self.whole.can_fail(self.terms, member) {
+        let few = ty == Ty::Number && items.len() == 2 && self.terms.size(member) <= FEW_PARTS;
+        if constants && !few || items.len() > MOST_ITEMS || self.whole.can_fail(self.terms, member) {
             return None;
         }
         let is = |this: &mut Self, item: Term| this.make(term, Form::Compare(CompareOp::Eq, member, item));

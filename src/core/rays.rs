@@ -14,22 +14,25 @@ impl Ways<'_, '_> {
         let Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) = *self.terms.form(set) else {
             return None;
         };
-        let ray = match *self.terms.form(body) {
+        Some((over, self.ray_from(body)?))
+    }
+
+    /// The site from which a ray goes in the direction of the innermost loop.
+    fn ray_from(&self, ray: Term) -> Option<Term> {
+        let ray = match *self.terms.form(ray) {
             Form::Unary(Unary::ToSet | Unary::ToList, ray) => ray,
-            _ => body,
+            _ => ray,
         };
         let Form::Function(Builtin::Ray, args) = self.terms.form(ray) else { return None };
         let [from, way] = args[..] else { return None };
-        (*self.terms.form(way) == Form::Bound(0)).then_some((over, from))
+        (*self.terms.form(way) == Form::Bound(0)).then_some(from)
     }
 
     /// Whether a site lies on one of several rays.
     pub(super) fn lies_along(&mut self, member: Term, set: Term) -> Option<Term> {
         // Of all directions of the board there is one where there is any.
-        if matches!(self.terms.form(member), Form::Function(Builtin::Bearing, _))
-            && let Form::Function(Builtin::Directions, args) = self.terms.form(set)
-            && args.is_empty()
-        {
+        let bearing = matches!(self.terms.form(member), Form::Function(Builtin::Bearing, _));
+        if bearing && self.terms.is_function(set, Builtin::Directions) {
             return Some(self.make(Form::Unary(Unary::Some, member), Ty::Flag));
         }
         let (over, from) = self.rays(set)?;
@@ -40,15 +43,7 @@ impl Ways<'_, '_> {
     /// Whether a site lies on the ray in one of some directions.
     pub(super) fn some_ray(&mut self, over: Term, cond: Term) -> Option<Term> {
         let Form::In(member, ray) = *self.terms.form(cond) else { return None };
-        let ray = match *self.terms.form(ray) {
-            Form::Unary(Unary::ToSet | Unary::ToList, ray) => ray,
-            _ => ray,
-        };
-        let Form::Function(Builtin::Ray, args) = self.terms.form(ray) else { return None };
-        let [from, way] = args[..] else { return None };
-        if *self.terms.form(way) != Form::Bound(0) {
-            return None;
-        }
+        let from = self.ray_from(ray)?;
         let (from, member) = (self.outside(from)?, self.outside(member)?);
         self.bears(from, member, over)
     }
@@ -79,7 +74,7 @@ impl Ways<'_, '_> {
 
     /// The sites of a board that lie in some directions from a site, and of which something holds that asks what lies between.
     pub(super) fn seen_from(&mut self, all: Term, cond: Term) -> Option<Term> {
-        if !matches!(self.terms.form(all), Form::Function(Builtin::AllSites, args) if args.is_empty()) {
+        if !self.terms.is_function(all, Builtin::AllSites) {
             return None;
         }
         let mut parts = self.terms.joined(cond, true);

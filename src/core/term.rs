@@ -273,6 +273,11 @@ impl Terms {
         self.map(term, &mut |_, part, _| parts.next().unwrap_or(part))
     }
 
+    /// Whether a term is a function without arguments.
+    pub fn is_function(&self, term: Term, builtin: Builtin) -> bool {
+        matches!(self.form(term), Form::Function(own, args) if *own == builtin && args.is_empty())
+    }
+
     /// Whether something is true of a form in a term.
     pub fn has(&self, term: Term, what: &dyn Fn(&Form) -> bool) -> bool {
         let form = self.form(term);

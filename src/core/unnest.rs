@@ -328,7 +328,6 @@ impl<'t, 'r> Unnest<'t, 'r> {
     /// What only the board says of a member and a site outside, as the sites of which it says that: `distance(s, t) <= 2` as the sites
     /// within two steps of `t`.
     fn related(&mut self, cond: Term) -> Option<Asked> {
-        let site = |board: BoardId| Ty::Site(board);
         let mut bound = BTreeMap::new();
         self.bound_in(cond, 0, &mut bound);
         let member = bound.remove(&0)?;
@@ -347,18 +346,22 @@ impl<'t, 'r> Unnest<'t, 'r> {
             _ => false,
         };
         let plays = self.whole.reads_play(self.terms, cond) || self.terms.has(cond, &given);
-        if !small(*member) || !small(*board) || outer != site(*board) || plays || self.whole.can_fail(self.terms, cond)
+        if !small(*member)
+            || !small(*board)
+            || outer != Ty::Site(*board)
+            || plays
+            || self.whole.can_fail(self.terms, cond)
         {
             return None;
         }
-        let (board, ty, span) = (*board, outer, self.terms.span(cond));
+        let (ty, span) = (outer, self.terms.span(cond));
         let of = self.terms.make(Form::Bound(at - 1), ty.clone(), span);
         let within = self.terms.lifted(cond, 1, 0);
         let within = self.terms.replaced(within, 0, &mut |terms, part, depth| {
             let here = *terms.form(part) == Form::Bound(at + 1 + depth);
             here.then(|| terms.make(Form::Bound(depth), ty.clone(), span))
         });
-        let sites = site(board).set();
+        let sites = ty.clone().set();
         let all = self.terms.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone(), span);
         let each = self.terms.make(Form::Each(Each::Where, all, within), sites, span);
         Some(Asked { of, each, many: true })

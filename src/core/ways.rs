@@ -54,15 +54,12 @@ impl Compass {
             near.sort_unstable();
             steps == near && steps.windows(2).all(|pair| pair[0] < pair[1])
         };
-        let ends = |site: usize, way: usize| {
-            std::iter::successors(next(site, way), |site| next(*site, way)).take(sites).count() < sites
-        };
+        let ray =
+            |site: usize, way: usize| std::iter::successors(next(site, way), move |site| next(*site, way)).take(sites);
+        let ends = |site: usize, way: usize| ray(site, way).count() < sites;
         let alone = |site: usize| {
             let mut found = vec![false; sites];
-            geometry.ways().all(|way| {
-                let ray = std::iter::successors(next(site, way), |site| next(*site, way)).take(sites);
-                ray.into_iter().all(|to| !std::mem::replace(&mut found[to], true))
-            })
+            geometry.ways().all(|way| ray(site, way).all(|to| !std::mem::replace(&mut found[to], true)))
         };
         Compass {
             lines: geometry.touching.iter().all(Vec::is_empty) && (0..sites).all(alone),

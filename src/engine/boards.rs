@@ -194,7 +194,7 @@ impl Run<'_> {
             }
             Builtin::Distance => {
                 let ends = one(self, 0).zip(one(self, 1));
-                let steps = ends.and_then(|(from, to)| board.distance(from, to, None));
+                let steps = ends.and_then(|(from, to)| board.distance(from, to));
                 self.st.mem[d] = steps.unwrap_or(NIL);
             }
             Builtin::DistanceIn => {

@@ -311,10 +311,7 @@ impl Checker<'_> {
                 self.uses.verbs.insert(id);
                 body.calls(Callee::Verb(id), verb.span);
                 if !body.in_turns {
-                    body.log.performs.push(id);
-                }
-                if !body.me && body.role == ProcRole::Flow {
-                    self.unled.push((id, verb.span));
+                    body.log.performs.push((id, verb.span));
                 }
                 let args = self.verb_arguments(body, id, verb.span, first.as_ref(), args, true);
                 let ignoring = self.groups_named(body, ignoring);

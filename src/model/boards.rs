@@ -521,12 +521,11 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> bool {
         let own = args.iter().find_map(|arg| super::calls::board_of(&arg.ty));
-        let Some(board) = board.or(own).and_then(|board| self.rules.boards.get(board.index())) else { return true };
+        let Some(id) = board.or(own) else { return true };
+        let Some(board) = self.rules.boards.get(id.index()) else { return true };
         let graph = matches!(board.shape, BoardShape::Graph(_));
         if f == Builtin::SiteAt && !board.endless() {
-            // With another option there may be more of them.
-            let (columns, rows) =
-                if self.rules.options.is_empty() { board.geometry.last() } else { (i64::MAX, i64::MAX) };
+            let (columns, rows) = self.rules.last_of(id).unwrap_or((i64::MAX, i64::MAX));
             for (number, (last, what)) in args.iter().zip([(columns, "column"), (rows, "row")]) {
                 if let checked::ExprKind::Word(at) = number.kind
                     && *number.ty.bare() == Ty::Number

@@ -54,8 +54,8 @@ pub(super) struct Log {
     pub calls: Vec<(Callee, Span)>,
     /// Whether it speaks of the player who acts, outside of `turns` of its own.
     pub needs_me: bool,
-    /// The verbs that it performs for that player.
-    pub performs: Vec<VerbId>,
+    /// The verbs that it performs for that player, or where nobody acts.
+    pub performs: Vec<(VerbId, Span)>,
     /// The first statement that asks somebody or chance, and its word.
     pub suspends: Option<(Span, &'static str)>,
 }

@@ -219,8 +219,6 @@ pub(super) struct Checker<'a> {
     pub created_entries: BTreeSet<super::rules::EntryId>,
     /// Choices without a `for` whose thing goes to a verb.
     pub unguarded: BTreeSet<(VerbId, Span)>,
-    /// Verbs that are performed where nobody acts.
-    pub unled: Vec<(VerbId, Span)>,
     /// How many definitions are being checked inside of each other.
     pub depth: usize,
     /// What was found in definitions.
@@ -287,7 +285,6 @@ impl<'a> Checker<'a> {
             created: BTreeSet::new(),
             created_entries: BTreeSet::new(),
             unguarded: BTreeSet::new(),
-            unled: Vec::new(),
             depth: 0,
             settled: Vec::new(),
             probing: false,

@@ -6,8 +6,8 @@ use super::body::Callee;
 use super::check::{Checker, DefineState};
 use super::rules::walk::{constant, each_listing};
 use super::rules::{
-    ActionId, ClauseHome, ClauseKind, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass,
-    PropId, RootKind, Rules, Stage, Ty, VerbId, WindowId, ZoneId,
+    ActionId, ClauseHome, ClauseKind, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, ProcRole,
+    PropClass, PropId, RootKind, Rules, Stage, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span, limits};
 
@@ -49,30 +49,41 @@ impl Checker<'_> {
         self.ask_for_somebody();
     }
 
-    /// Verbs that speak of `me`, themselves or by others that they perform, and are performed where nobody acts.
+    /// Verbs that speak of `me`, themselves or by others that they perform, and are performed where nobody acts: in `setup`, and in the `flow`
+    /// outside of `turns`. In a scenario a verb may be tried out as the first player would perform it.
     fn check_unled(&mut self) {
-        let body = |verb: &VerbId| self.rules.verbs.get(verb.index()).map(|verb| verb.body);
-        let mut about_me: BTreeSet<ProcId> = BTreeSet::new();
+        let body = |verb: VerbId| self.rules.verbs.get(verb.index()).map(|verb| verb.body);
+        let performs =
+            |proc: ProcId| self.logs.get(proc.index()).into_iter().flat_map(|log| log.performs.iter().copied());
+        let procs = || (0..self.logs.len() as u32).map(ProcId);
+        let mut about_me: BTreeSet<ProcId> = procs().filter(|proc| self.needs_me(*proc)).collect();
         loop {
-            let known = about_me.len();
-            for proc in (0..self.logs.len() as u32).map(ProcId) {
-                let performs = self.logs.get(proc.index()).into_iter().flat_map(|log| &log.performs);
-                let by_others = performs.filter_map(body).any(|body| about_me.contains(&body));
-                if by_others || self.needs_me(proc) {
-                    about_me.insert(proc);
-                }
-            }
-            if about_me.len() == known {
+            let by_others =
+                |proc: &ProcId| performs(*proc).filter_map(|(verb, _)| body(verb)).any(|body| about_me.contains(&body));
+            let more: Vec<ProcId> = procs().filter(|proc| !about_me.contains(proc) && by_others(proc)).collect();
+            if more.is_empty() {
                 break;
             }
+            about_me.extend(more);
         }
-        let led = |(verb, _): &(VerbId, Span)| body(verb).is_some_and(|body| about_me.contains(&body));
-        let found: Vec<Diagnostic> = self.unled.iter().copied().filter(led).filter_map(|(id, span)| {
-            let verb = self.rules.verbs.get(id.index())?;
-            let message = format!("`{}` is about `me`, and nobody in particular acts here", verb.name);
-            let help = format!("give it a player: `verb {} for p: player = me {{ ... }}`, with `p` in the place of `me`, and say who: `for p`", verb.name);
-            Some(Diagnostic::new(Code::NoPlayer, span, message).label(verb.span, "declared here").help(help))
-        }).collect();
+        let staged: BTreeSet<ProcId> = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
+        let unled = |proc: &ProcId| {
+            !staged.contains(proc) && self.rules.procs.get(proc.index()).is_some_and(|proc| proc.role == ProcRole::Flow)
+        };
+        let found: Vec<Diagnostic> = procs()
+            .filter(unled)
+            .flat_map(performs)
+            .filter(|(verb, _)| body(*verb).is_some_and(|body| about_me.contains(&body)))
+            .filter_map(|(id, span)| {
+                let verb = self.rules.verbs.get(id.index())?;
+                let message = format!("`{}` is about `me`, and nobody in particular acts here", verb.name);
+                let help = format!(
+                    "give it a player: `verb {} for p: player = me {{ ... }}`, with `p` in the place of `me`, and say who: `for p`",
+                    verb.name
+                );
+                Some(Diagnostic::new(Code::NoPlayer, span, message).label(verb.span, "declared here").help(help))
+            })
+            .collect();
         found.into_iter().for_each(|found| self.report(found));
     }
 

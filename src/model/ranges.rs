@@ -652,11 +652,8 @@ impl<'r> Ranges<'r> {
             },
             Builtin::First => args.first().map_or(Bounds::ANY, |set| self.members(locals, set)),
             Builtin::Column | Builtin::Row => {
-                // With another option there may be more of them.
                 let board = args.first().and_then(|site| super::calls::board_of(&site.ty));
-                let board = board.filter(|board| !board.endless() && self.rules.options.is_empty());
-                let last =
-                    board.and_then(|board| self.rules.boards.get(board.index())).map(|board| board.geometry.last());
+                let last = board.and_then(|board| self.rules.last_of(board));
                 let last = last.map(|(columns, rows)| if builtin == Builtin::Row { rows } else { columns });
                 Bounds::new(1, last.unwrap_or(i64::MAX))
             }

@@ -209,10 +209,7 @@ impl Checker<'_> {
             Step::Given(block) => {
                 let mut body = Body::new("given", ProcRole::Flow, block.span);
                 body.me = false;
-                let unled = self.unled.len();
                 let stmts = self.block(&mut body, block);
-                // In a scenario a verb may be tried out as the first player would perform it.
-                self.unled.truncate(unled);
                 opening.scenario.given = Some(self.finish_block(body, stmts));
             }
             Step::Option { name, value } => {

@@ -123,9 +123,8 @@ impl<'r> Builder<'r> {
         self.begin(ProcRole::Pure, None, choose.span);
         self.declare(&proc.locals, 0);
         let words = self.top - 2;
-        self.acting = Some(action.body);
+        self.proc = action.body;
         let result = self.choice_code(choose, rest);
-        self.acting = None;
         self.predicates = counted;
         self.laid.clear();
         self.standing.clear();

@@ -350,14 +350,14 @@ impl Topology {
         (found, front)
     }
 
-    /// The steps of a shortest path, through `among` if it is given.
-    pub fn distance(&self, from: u16, to: u16, among: Option<&SiteSet>) -> Option<i64> {
-        match (among, self.far.get(usize::from(from))) {
-            (None, Some(far)) => {
+    /// The steps of a shortest path.
+    pub fn distance(&self, from: u16, to: u16) -> Option<i64> {
+        match self.far.get(usize::from(from)) {
+            Some(far) => {
                 let far = far.get_or_init(|| self.steps_from(from));
                 far.get(usize::from(to)).filter(|steps| **steps != NO_SITE).map(|steps| i64::from(*steps))
             }
-            _ => self.search(from, to, among),
+            None => self.search(from, to),
         }
     }
 
@@ -383,7 +383,7 @@ impl Topology {
         far
     }
 
-    fn search(&self, from: u16, to: u16, among: Option<&SiteSet>) -> Option<i64> {
+    fn search(&self, from: u16, to: u16) -> Option<i64> {
         let (mut found, mut front) = (NO_SITES, NO_SITES);
         insert(&mut found, from);
         insert(&mut front, from);
@@ -392,10 +392,7 @@ impl Topology {
             if has(&front, to) {
                 return Some(steps);
             }
-            let mut next = self.around(&front);
-            if let Some(among) = among {
-                next = each_word(&next, |word, bits| bits & (among[word] | bit_in(to, word)));
-            }
+            let next = self.around(&front);
             front = each_word(&next, |word, bits| bits & !found[word]);
             found = each_word(&found, |word, bits| bits | front[word]);
             steps += 1;
@@ -576,10 +573,6 @@ pub fn has(set: &[u64], site: u16) -> bool {
 #[inline]
 pub fn insert(set: &mut [u64], site: u16) {
     set[usize::from(site) / 64] |= 1 << (site % 64);
-}
-
-fn bit_in(site: u16, word: usize) -> u64 {
-    if usize::from(site) / 64 == word { 1 << (site % 64) } else { 0 }
 }
 
 /// A set made word by word from another.

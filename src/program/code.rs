@@ -97,8 +97,6 @@ pub(super) struct Builder<'r> {
     pub proc: ProcId,
     /// Pieces that are imagined while looking ahead.
     pub laid: Vec<super::imagined::Imagined>,
-    /// The action that is looked at ahead.
-    pub acting: Option<ProcId>,
     /// Sets of the sites of pieces that are worked out already while looking ahead.
     pub standing: Vec<super::ahead::Standing>,
     /// Values that stay the same in the loops at hand.
@@ -210,7 +208,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         one_of_many: BTreeSet::new(),
         proc: ProcId(0),
         laid: Vec::new(),
-        acting: None,
         standing: Vec::new(),
         hoisted: Vec::new(),
         passes: passes.to_vec(),

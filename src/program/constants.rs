@@ -43,14 +43,7 @@ fn constant_of(rules: &Rules, expr: &Expr) -> Option<i64> {
 
 /// The word that a set is whose members are written out, of the values of an enum, directions or players.
 pub(super) fn constant_mask(expr: &Expr) -> Option<i64> {
-    let items = match &expr.kind {
-        ExprKind::List(items) => items,
-        ExprKind::ToSet(list) => match &list.kind {
-            ExprKind::List(items) => items,
-            _ => return None,
-        },
-        _ => return None,
-    };
+    let ExprKind::List(items) = &expr.bare().kind else { return None };
     if repr(&expr.ty) != Repr::Mask || items.is_empty() {
         return None;
     }

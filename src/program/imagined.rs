@@ -42,7 +42,7 @@ impl<'r> Builder<'r> {
     /// The site that all leaves which lies there, if something does.
     pub(super) fn left_site(&mut self, what: &Expr) -> Option<Slot> {
         let site = self.all_on(what)?;
-        let there = self.acting.is_some_and(|proc| super::stacking::is_occupied(self.rules, proc, site));
+        let there = super::stacking::is_occupied(self.rules, self.proc, site);
         let from = self.settled_word(site).filter(|_| there)?;
         let again = |imagined: &Imagined| matches!(imagined, Imagined::Moved { from: left, .. } if *left == from);
         (!self.laid.iter().any(again)).then_some(from)

@@ -120,14 +120,7 @@ impl<'r> Builder<'r> {
 
     /// Jumps if a word is one of some that are written out.
     fn jump_one_of(&mut self, item: &Expr, set: &Expr, on: bool, label: Label) -> bool {
-        let items = match &set.kind {
-            ExprKind::List(items) => items,
-            ExprKind::ToSet(inner) => match &inner.kind {
-                ExprKind::List(items) => items,
-                _ => return false,
-            },
-            _ => return false,
-        };
+        let ExprKind::List(items) = &set.bare().kind else { return false };
         let word = |expr: &Expr| matches!(expr.kind, ExprKind::Word(word) if word != NIL);
         if repr(&item.ty) != Repr::Word || !items.iter().all(word) {
             return false;

@@ -31,7 +31,7 @@ impl Spread {
         insert(&mut self.front, from);
     }
 
-    /// How many steps lead from a site to another through a set, as [`Topology::distance`] counts them.
+    /// How many steps lead from a site to another through a set; both count as in it.
     pub fn distance(
         &mut self,
         (board, topology): (u16, &Topology),

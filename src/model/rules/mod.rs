@@ -465,6 +465,12 @@ impl Rules {
         self.kinds_from(kind).find_map(shown)
     }
 
+    /// The last column and row of a board with an end; none where another option may widen it.
+    pub fn last_of(&self, board: BoardId) -> Option<(i64, i64)> {
+        let board = self.boards.get(board.index()).filter(|board| !board.endless() && self.options.is_empty())?;
+        Some(board.geometry.last())
+    }
+
     /// The id of a board by its index.
     pub fn board_id(&self, index: usize) -> BoardId {
         BoardId::new(index, self.boards.get(index).is_some_and(Board::endless))

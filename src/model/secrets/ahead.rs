@@ -4,7 +4,7 @@
 
 use super::Watch;
 use super::borne::{Said, body};
-use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who};
+use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who, each_fact, fill};
 use crate::base::Span;
 use crate::model::homes::{kind_of, made};
 use crate::model::reads::Reads;
@@ -96,10 +96,7 @@ impl<'r> Watch<'r> {
 
     fn changed_by(&mut self, change: Change, decided: impl IntoIterator<Item = (Source, Origin)>) {
         let known = self.changes.entry(change).or_default();
-        let around = self.under.iter().chain(&self.passed).map(|(source, origin)| (*source, *origin));
-        for (source, origin) in decided.into_iter().chain(around) {
-            known.entry(source).or_insert(origin);
-        }
+        fill(known, decided.into_iter().chain(each_fact(&self.under)).chain(each_fact(&self.passed)));
     }
 
     /// What another procedure changes, and whether something hidden decides that it is called.

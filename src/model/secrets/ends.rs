@@ -2,7 +2,7 @@
 //! player who is `me`. What was worked out before stays known: the locals that hold it are then about what lay there.
 
 use super::Watch;
-use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who};
+use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who, fill};
 use super::shown::{Shown, one_local};
 use crate::base::Span;
 use crate::model::rules::{Expr, ExprKind, LocalId, ProcId, PropId, Rules, SpanId, ZoneId};
@@ -319,9 +319,8 @@ impl<'r> Watch<'r> {
 }
 
 pub(super) fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
-    for (source, origin) in std::mem::take(facts) {
-        facts.entry(renamed(source)).or_insert(origin);
-    }
+    let before = std::mem::take(facts);
+    fill(facts, before.into_iter().map(|(source, origin)| (renamed(source), origin)));
 }
 
 /// Whether not everybody sees what lies in a zone.

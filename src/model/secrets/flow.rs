@@ -128,6 +128,18 @@ pub(super) enum Called {
     Name,
 }
 
+/// Adds what is not known yet.
+pub(super) fn fill(facts: &mut Facts, more: impl IntoIterator<Item = (Source, Origin)>) {
+    for (source, origin) in more {
+        facts.entry(source).or_insert(origin);
+    }
+}
+
+/// The same facts, one by one.
+pub(super) fn each_fact(facts: &Facts) -> impl Iterator<Item = (Source, Origin)> + Clone {
+    facts.iter().map(|(source, origin)| (*source, *origin))
+}
+
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Flow {
@@ -202,9 +214,7 @@ impl Flow {
     pub fn or(self, other: &Flow) -> Flow {
         let who = if self.who == other.who { self.who } else { Some(Who::Unknown) };
         let mut flow = self.like(other);
-        for (source, origin) in &other.facts {
-            flow.facts.entry(*source).or_insert(*origin);
-        }
+        fill(&mut flow.facts, each_fact(&other.facts));
         Flow { who, ..flow }
     }
 }
@@ -279,14 +289,9 @@ impl Summary {
             self.demands.entry(*key).or_insert(*place);
         }
         for (change, facts) in &other.changes {
-            let known = self.changes.entry(*change).or_default();
-            for (source, origin) in facts {
-                known.entry(*source).or_insert(*origin);
-            }
+            fill(self.changes.entry(*change).or_default(), each_fact(facts));
         }
-        for (source, origin) in &other.offered {
-            self.offered.entry(*source).or_insert(*origin);
-        }
+        fill(&mut self.offered, each_fact(&other.offered));
         self.stirs.extend(other.stirs.iter().copied());
         self.takes.extend(other.takes.iter().copied());
         self.reveals.extend(other.reveals.iter().copied());

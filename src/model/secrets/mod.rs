@@ -155,6 +155,8 @@ struct Watch<'r> {
     stirs: BTreeSet<(ZoneId, Who, Option<usize>)>,
     /// Zones from which cards have gone to where not all see them, and arguments that have.
     takes: BTreeSet<Source>,
+    /// Zones from which cards may have gone to where not all see them.
+    emptied: BTreeSet<ZoneId>,
     /// Zones into which what acts by itself may put cards.
     ambient: BTreeSet<(ZoneId, Who)>,
     /// Where something was set apart, of which zone, and whether it left.
@@ -219,6 +221,7 @@ impl<'r> Watch<'r> {
             keeps: Vec::new(),
             stirs: BTreeSet::new(),
             takes: BTreeSet::new(),
+            emptied: BTreeSet::new(),
             ambient: BTreeSet::new(),
             versions: Vec::new(),
             entry: BTreeSet::new(),
@@ -242,6 +245,8 @@ impl<'r> Watch<'r> {
             self.results.fill(None);
             self.effects.clear();
             self.ambient = self.stirred_by_itself();
+            let taken = self.summaries.iter().flat_map(|summary| &summary.takes);
+            self.emptied = taken.filter_map(|taken| Some(taken.zone()?.0)).collect();
             open.retain(|proc| self.procedure(*proc));
             if !self.changed {
                 break;
@@ -294,7 +299,6 @@ impl<'r> Watch<'r> {
         }
         self.fit.clear();
         self.changes.clear();
-        self.offered.clear();
         self.stirs.clear();
         self.takes.clear();
         self.versions.clear();
@@ -326,7 +330,7 @@ impl<'r> Watch<'r> {
         });
         let (stirs, takes) = (self.stirs.clone(), self.takes.clone());
         let (lays, reveals) = (lays.collect(), reveals.copied().collect());
-        let (changes, offered) = (self.changes.clone(), self.offered.clone());
+        let (changes, offered) = (self.changes.clone(), std::mem::take(&mut self.offered));
         let done = Summary { lays, reveals, stirs, takes, changes, offered, ..Summary::default() };
         self.learn(&done);
         self.depends

@@ -191,19 +191,23 @@ impl<'r> Shown<'r> {
     /// The local that stands for exactly what an expression names, if that was revealed to anybody; under conditions that hold or
     /// do not hold where it stands.
     pub fn named(&self, expr: &Expr, under: &[(Expr, bool)]) -> Option<LocalId> {
+        let stands = |(named, local): &&(Named<'r>, LocalId)| named.0.same(expr) && self.is_here(*local, under);
+        self.named.iter().find(stands).map(|(_, local)| *local)
+    }
+
+    /// Whether what a local stands for was revealed under no more than these conditions.
+    fn is_here(&self, local: LocalId, under: &[(Expr, bool)]) -> bool {
         let holds =
             |(cond, holds): &(Named<'r>, bool)| under.iter().any(|(known, does)| does == holds && cond.0.same(known));
-        let here = |local: &LocalId| self.branches.get(local).is_none_or(|path| path.iter().all(holds));
-        self.named.iter().find(|(named, local)| named.0.same(expr) && here(local)).map(|(_, local)| *local)
+        self.branches.get(&local).is_none_or(|path| path.iter().all(holds))
     }
 
     /// The same of what lies in a zone of a player, if it was revealed of each of some players.
     pub fn named_of(&self, zone: ZoneId, who: Who, under: &[(Expr, bool)]) -> Option<LocalId> {
-        let holds =
-            |(cond, holds): &(Named<'r>, bool)| under.iter().any(|(known, does)| does == holds && cond.0.same(known));
-        let here = |local: &LocalId| self.branches.get(local).is_some_and(|path| path.iter().all(holds));
-        let of = self.of_each.iter().find(|(of, whose, local)| *of == zone && whose.includes(who) && here(local));
-        of.map(|(.., local)| *local)
+        let stands = |(of, whose, local): &&(ZoneId, Who, LocalId)| {
+            *of == zone && whose.includes(who) && self.is_here(*local, under)
+        };
+        self.of_each.iter().find(stands).map(|(.., local)| *local)
     }
 
     /// What each member of a loop over players has revealed of its own zones in branches: zone, reader, and the local that stands for it.

@@ -2,7 +2,7 @@
 
 use super::ends::{is_hidden, rename};
 use super::fit::Fit;
-use super::flow::{Call, Called, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
+use super::flow::{Call, Called, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who, each_fact, fill};
 use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked, taken};
 use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
@@ -61,9 +61,7 @@ impl<'r> Watch<'r> {
 
     /// The same, without conditions that are known.
     fn set_since(&self, mut flow: Flow, known: &Facts) -> Flow {
-        for (source, origin) in self.under.iter().filter(|(source, _)| !known.contains_key(source)) {
-            flow.facts.entry(*source).or_insert(*origin);
-        }
+        fill(&mut flow.facts, each_fact(&self.under).filter(|(source, _)| !known.contains_key(source)));
         flow
     }
 

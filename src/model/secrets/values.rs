@@ -383,11 +383,7 @@ impl<'r> Watch<'r> {
         let kept: BTreeSet<ZoneId> =
             self.kept_cards.get(&prop).into_iter().flatten().filter_map(|s| Some(s.zone()?.0)).collect();
         let from: BTreeSet<ZoneId> = if kept.is_empty() { self.may_hold(*kind).collect() } else { kept };
-        let takes = self.summaries.iter().flat_map(|summary| &summary.takes);
-        match takes.filter_map(|taken| taken.zone()).any(|(zone, _)| from.contains(&zone)) {
-            true => Called::Mark,
-            false => Called::Place,
-        }
+        if from.is_disjoint(&self.emptied) { Called::Place } else { Called::Mark }
     }
 
     /// What a stat is derived from, with all that modifies it.
