@@ -33,6 +33,8 @@ pub(super) struct About<'c> {
     pub modifiers: BTreeMap<PropId, Vec<Said>>,
     /// Expressions of clauses of cards: `this` is a card in play.
     pub borne: BTreeSet<ProcId>,
+    /// Which say whose stat a clause modifies: what they ask of each they ask of the one whose stat it is.
+    pub modified: BTreeSet<ProcId>,
     /// By body of a hook: which verb it stands on.
     pub events: BTreeMap<ProcId, VerbId>,
     /// Procedures of the hooks of rules: in them `me` is who acts.
@@ -81,6 +83,7 @@ impl<'c> About<'c> {
             conds: BTreeMap::new(),
             modifiers: BTreeMap::new(),
             borne: BTreeSet::new(),
+            modified: BTreeSet::new(),
             events: BTreeMap::new(),
             acting: BTreeSet::new(),
             captured: BTreeMap::new(),
@@ -245,7 +248,8 @@ impl<'c> About<'c> {
                     self.cannots.entry(*verb).or_default().push(said);
                 }
             },
-            ClauseKind::Modify { stat, .. } => {
+            ClauseKind::Modify { stat, of, .. } => {
+                self.modified.insert(*of);
                 let parts = clause.kind.procs().map(|proc| (proc, Who::Unknown, armed));
                 let when = when.map(|when| (when, Who::Unknown, None));
                 let said = Said::new(rules, clause, parts.chain(when).chain(stands).collect());

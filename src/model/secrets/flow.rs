@@ -14,6 +14,8 @@ pub(super) enum Who {
     Local(LocalId),
     /// The argument of a procedure.
     Param(usize),
+    /// Whom a mark of the game names, within a definition.
+    Mark(PropId),
     /// Every player, and all but `me`: whose zones were revealed.
     All,
     Others,
@@ -44,7 +46,7 @@ impl Who {
             Who::Others => matches!(other, Who::Others | Who::Other),
             // Nobody says that it is the same one.
             Who::Other | Who::Unknown => false,
-            Who::Me | Who::This | Who::Seat(_) | Who::Local(_) | Who::Param(_) => self == other,
+            Who::Me | Who::This | Who::Seat(_) | Who::Local(_) | Who::Param(_) | Who::Mark(_) => self == other,
         }
     }
 
@@ -75,13 +77,18 @@ impl Source {
         }
     }
 
-    /// The same where somebody else is a player than was.
-    pub fn of_another(self, who: Who) -> Source {
+    /// The same of a player whom the caller of a procedure names otherwise.
+    pub fn of_player(self, named: impl FnOnce(Who) -> Who) -> Source {
         match self {
-            Source::Zone(zone, whose) if whose == who => Source::Zone(zone, Who::Unknown),
-            Source::Picked(zone, whose, local) if whose == who => Source::Picked(zone, Who::Unknown, local),
+            Source::Zone(zone, who) => Source::Zone(zone, named(who)),
+            Source::Picked(zone, who, local) => Source::Picked(zone, named(who), local),
             source => source,
         }
+    }
+
+    /// The same where somebody else is a player than was.
+    pub fn of_another(self, who: Who) -> Source {
+        self.of_player(|whose| if whose == who { Who::Unknown } else { whose })
     }
 
     /// The zone, and whose it is.
@@ -322,7 +329,7 @@ impl Call<'_> {
         match who {
             Who::Me => self.me,
             Who::This => self.this,
-            Who::Seat(_) | Who::All => who,
+            Who::Seat(_) | Who::All | Who::Mark(_) => who,
             Who::Others | Who::Other if self.me == Who::Me => who,
             Who::Param(index) => self.arg(index).and_then(|arg| arg.who).unwrap_or(Who::Unknown),
             Who::Local(_) | Who::Others | Who::Other | Who::Unknown => Who::Unknown,

@@ -385,6 +385,7 @@ impl<'r> Watch<'r> {
     fn bind(&mut self, local: LocalId, flow: Flow) {
         self.shown.stale.remove(&local);
         self.shown.gone.remove(&local);
+        self.shown.players.retain(|(named, _)| !named.0.mentions(local));
         if let Some(found) = self.locals.get_mut(local.index()) {
             *found = Flow { who: flow.who.or(Some(Who::Local(local))), ..flow };
         }

@@ -36,7 +36,7 @@ pub(super) struct Shown<'r> {
     named: Vec<(Named<'r>, LocalId)>,
     /// Sets of players of which zones were revealed, and the local that stands for each member: they name the same until
     /// something is done.
-    pub(super) players: Vec<(Named<'r>, LocalId)>,
+    pub(super) players: Vec<(Named<'r>, Who)>,
     /// Under which conditions an expression was revealed that stands in a branch of another one: of a zone whose key is worked
     /// out, for each key what lies there. By the local that stands for it.
     branches: BTreeMap<LocalId, Vec<(Named<'r>, bool)>>,
@@ -88,7 +88,7 @@ impl<'r> Shown<'r> {
         self.cards.retain(|card| other.cards.contains(card));
         self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
         self.of_each.retain(|each| other.of_each.contains(each));
-        self.players.retain(|(named, local)| other.players.iter().any(|(also, at)| at == local && also == named));
+        self.players.retain(|known| other.players.contains(known));
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
         }
@@ -168,7 +168,6 @@ impl<'r> Shown<'r> {
             };
             self.named.retain(|(named, of)| !named.0.mentions(*local) && !about(of));
             self.of_each.retain(|(.., of)| !about(of));
-            self.players.retain(|(named, _)| !named.0.mentions(*local));
         } else if acts(stmt) {
             let branches = &self.branches;
             let path = |of: &LocalId| branches.get(of).into_iter().flatten();

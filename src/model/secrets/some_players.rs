@@ -1,20 +1,30 @@
-//! Zones of some players, revealed together: `reveal alive.hand`. Until something is done the same words name the same players, so that
-//! what is asked of each of them is known.
+//! Players who are named by more than a local: `reveal alive.hand`, `choose by game.caller`, `if me = game.dealer`. Until something is
+//! done the same words name the same players, so that it is known what was shown of each of them, and whose zones are the chooser's.
 
 use super::Watch;
 use super::ends::is_hidden;
 use super::flow::{Source, Who};
 use super::leads::alike;
 use super::shown::{Named, Shown, acts_within};
-use crate::model::rules::{Builtin, CollectOp, Expr, ExprKind, LocalId, Stmt};
+use crate::model::rules::{Builtin, CollectOp, CompareOp, Expr, ExprKind, LocalId, PropId, Stmt};
 use std::collections::BTreeSet;
 
 impl Shown<'_> {
+    /// The player whom these words are known to name, or each member of the set.
+    pub fn player(&self, named: &Expr) -> Option<Who> {
+        self.players.iter().find(|(known, _)| alike(known.0, named)).map(|(_, who)| *who)
+    }
+
+    /// The player whom a mark of the game is known to name.
+    pub fn player_in(&self, mark: PropId) -> Option<Who> {
+        let of_mark = |named: &Named| matches!(named.0.bare().kind, ExprKind::GameProp(prop) if prop == mark);
+        self.players.iter().find(|(named, _)| of_mark(named)).map(|(_, who)| *who)
+    }
+
     /// The player that each member of a set stands for, if zones of all of them were revealed.
     pub fn member_of(&self, over: &Expr) -> Option<Who> {
         let over = over.bare();
-        let known = self.players.iter().find(|(named, _)| alike(named.0, over));
-        known.map(|(_, local)| Who::Local(*local)).or_else(|| match &over.kind {
+        self.player(over).or_else(|| match &over.kind {
             ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
                 self.member_of(over)
             }
@@ -44,19 +54,36 @@ impl<'r> Watch<'r> {
             ExprKind::Opponents => return Who::Others,
             _ => {}
         }
-        if let Some((_, local)) = self.shown.players.iter().find(|(named, _)| alike(named.0, over)) {
-            return Who::Local(*local);
+        self.named_player(over)
+    }
+
+    /// The player whom these words name from now on, or each member of the set.
+    pub(super) fn named_player(&mut self, over: &'r Expr) -> Who {
+        if let Some(who) = self.shown.player(over) {
+            return who;
         }
         let known = self.naming.iter().position(|(named, path)| path.is_empty() && alike(named, over));
         let index = known.unwrap_or(self.naming.len());
         if known.is_none() {
             self.naming.push((over, Vec::new()));
         }
-        let local = LocalId(u32::MAX - index as u32);
+        let who = Who::Local(LocalId(u32::MAX - index as u32));
         // What these words named before may be others.
-        self.forget_player(Who::Local(local));
-        self.shown.players.push((Named(over), local));
-        Who::Local(local)
+        self.next_player(who);
+        self.shown.players.push((Named(over), who));
+        who
+    }
+
+    /// Takes up what a condition says of `me`.
+    pub(super) fn holds_of_me(&mut self, cond: &'r Expr) {
+        match &cond.kind {
+            ExprKind::And(a, b) => [a, b].into_iter().for_each(|part| self.holds_of_me(part)),
+            ExprKind::Compare(CompareOp::Eq, a, b) => {
+                let of_me = [(a, b), (b, a)].into_iter().find(|(me, _)| matches!(me.bare().kind, ExprKind::Me));
+                self.shown.players.extend(of_me.map(|(_, named)| (Named(named.bare()), Who::Me)));
+            }
+            _ => {}
+        }
     }
 
     /// What was revealed of each player of a loop when a turn of it ends was revealed of all of them.

@@ -71,7 +71,7 @@ impl<'r> Watch<'r> {
         let flow = self.expr(by);
         self.at = by.span;
         self.refuse(&flow, None, ASKED);
-        flow.who.unwrap_or(Who::Unknown)
+        flow.who.filter(|who| *who != Who::Unknown).unwrap_or_else(|| self.named_player(by.bare()))
     }
 
     fn told(&mut self, value: Option<&'r Expr>, reader: Option<Who>, what: &'static str) {
@@ -484,7 +484,11 @@ impl<'r> Watch<'r> {
             StmtKind::If { cond, body, or_else } => {
                 self.promise(cond, body);
                 let flow = self.expr(cond);
-                self.under(&flow, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
+                let holds = |watch: &mut Self| {
+                    watch.holds_of_me(cond);
+                    watch.block(body);
+                };
+                self.under(&flow, |watch| watch.either(holds, |watch| watch.block(or_else)));
                 self.laid_where(cond);
             }
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), cond.is_none(), body),
@@ -576,6 +580,7 @@ impl<'r> Watch<'r> {
         [Who::Me, Who::Others].into_iter().for_each(|who| self.locals_of_another(who));
         self.again(false, &mut |watch| {
             [Who::Me, Who::Others].into_iter().for_each(|who| watch.next_player(who));
+            watch.shown.players.clear();
             let kept = watch.keeps.len();
             let cond = until.map(|cond| watch.expr(cond)).unwrap_or_default();
             watch.under(&cond, |watch| watch.block(body));
@@ -633,8 +638,9 @@ impl<'r> Watch<'r> {
     }
 
     /// The local of a loop becomes the next one.
-    fn next_player(&mut self, who: Who) {
+    pub(super) fn next_player(&mut self, who: Who) {
         self.forget_player(who);
+        self.shown.players.retain(|(_, known)| *known != who);
         self.locals_of_another(who);
         self.keep_own(who);
         for ((source, _), ..) in &mut self.keeps {

@@ -28,6 +28,12 @@ impl<'r> Watch<'r> {
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
         let flow = self.worked_out(expr);
+        if is_player(&expr.ty)
+            && flow.who.is_none_or(|who| who == Who::Unknown)
+            && let Some(who) = self.shown.player(expr.bare())
+        {
+            return flow.by(who);
+        }
         // What was revealed is known to those to whom it was, and so is how it was picked.
         let of_each = |watch: &Self| match (&expr.kind, flow.cards.first()) {
             (ExprKind::Contents(zone, Some(_)), Some(Source::Zone(_, who))) => {
@@ -60,7 +66,11 @@ impl<'r> Watch<'r> {
             ExprKind::EntitiesOf(_) => Flow { called: Called::Name, ..Flow::default() },
             ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref()),
             ExprKind::Prop(of, prop) => self.property(of, *prop, span),
-            ExprKind::GameProp(prop) => self.stored(*prop, None, span),
+            ExprKind::GameProp(prop) => {
+                let named = Some(Who::Mark(*prop)).filter(|_| is_player(&expr.ty) && self.is_defining());
+                let stored = self.stored(*prop, None, span);
+                Flow { who: named.or(stored.who), ..stored }
+            }
             ExprKind::Is(of, kind) => {
                 let of = self.expr(of);
                 let told = self.may_be_another(&of, *kind);
@@ -427,12 +437,27 @@ impl<'r> Watch<'r> {
         let (locals, outer) = (std::mem::replace(&mut self.locals, own), std::mem::replace(&mut self.proc, proc));
         let borne = self.about.borne.contains(&proc);
         let (text, shown) = (std::mem::replace(&mut self.text, borne), std::mem::take(&mut self.shown));
-        let flow = self.expr(body);
+        let flow = if self.about.modified.contains(&proc) { self.modified(body) } else { self.expr(body) };
         (self.locals, self.proc, self.text, self.shown) = (locals, outer, text, shown);
         if let Some(result) = self.results.get_mut(proc.index()) {
             *result = Some(flow.clone());
         }
         flow
+    }
+
+    /// Whether a thing is in a set that names those whose stat a card modifies: what a filter asks of it is known to whom the
+    /// thing is.
+    fn modified(&mut self, set: &Expr) -> Flow {
+        match &set.kind {
+            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.modified(of),
+            ExprKind::Where { over, binder, cond } => {
+                let over = self.modified(over);
+                self.bind(*binder, Flow::default());
+                let cond = self.expr(cond);
+                Flow::derived([&over, &cond]).like(&over)
+            }
+            _ => self.expr(set),
+        }
     }
 
     /// What decides whether an action is offered to the player for whom `me` is.
@@ -457,7 +482,8 @@ impl<'r> Watch<'r> {
         let result = self.result(proc);
         let (me, this) = (whose.0, whose.1.unwrap_or(Who::Unknown));
         let call = Call { args, card, me, this, span };
-        let of = |source: &Source, at: Origin| call.sources(*source, at);
+        let settled = |(source, at): (Source, Origin)| (source.of_player(|who| self.settled(who)), at);
+        let of = |source: &Source, at: Origin| call.sources(*source, at).into_iter().map(settled);
         let facts = |from: &Facts| -> Facts {
             let found = from.iter().flat_map(|(source, origin)| of(source, *origin));
             found.map(|(source, origin)| (source, Origin { span, ..origin })).collect()
@@ -467,7 +493,20 @@ impl<'r> Watch<'r> {
             facts: facts(&result.facts),
             order: facts(&result.order),
             called: result.called,
-            who: result.who.map(|who| call.whom(who)),
+            who: result.who.map(|who| self.settled(call.whom(who))),
+        }
+    }
+
+    /// Whether it is a definition that is looked at.
+    fn is_defining(&self) -> bool {
+        self.rules.procs.get(self.proc.index()).is_some_and(|proc| matches!(proc.body, ProcBody::Expr(_)))
+    }
+
+    /// A player whom a definition names by a mark, as whoever uses it names that player.
+    fn settled(&self, who: Who) -> Who {
+        match who {
+            Who::Mark(prop) if !self.is_defining() => self.shown.player_in(prop).unwrap_or(Who::Unknown),
+            who => who,
         }
     }
 
@@ -516,6 +555,10 @@ fn best_by(one: &Expr, prop: PropId) -> Option<&Expr> {
         return None;
     };
     matches!(&body.kind, ExprKind::Prop(of, by) if *by == prop && of.is_local(*binder)).then_some(set)
+}
+
+fn is_player(ty: &Ty) -> bool {
+    matches!(ty.bare(), Ty::Player)
 }
 
 fn is_cards(ty: &Ty) -> bool {
