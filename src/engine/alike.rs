@@ -174,7 +174,7 @@ impl Run<'_> {
         for mut there in groups.into_values() {
             // What one is drawn among must not depend on which of them lies where.
             there.sort_by_key(|choice| slot_of(choice.value).map(|slot| self.lies_behind(slot)));
-            let picked = super::chance::below(&mut self.st.rng, there.len() as u32) as usize;
+            let picked = self.draw(there.len() as u32) as usize;
             out.extend(there.get(picked));
         }
         Ok(())

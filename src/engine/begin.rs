@@ -156,6 +156,10 @@ impl Machine {
     fn start_with(&mut self, start: &Start, setup: Option<ProcId>, opening: &Opening) -> Result<State, GameError> {
         let mut state = self.blank(start);
         state.keep_order = opening.keep_order;
+        let salt = usize::from(self.program.layout.salt);
+        if salt != 0 && opening.keep_order {
+            state.mem[salt] = super::order::KEPT;
+        }
         state.forced = opening.chance.iter().rev().cloned().collect();
         let flow = self.program.rules.flow;
         self.with(&mut state, |run| {

@@ -33,6 +33,16 @@ pub fn generator(seed: u64) -> Pcg32 {
 }
 
 impl Run<'_> {
+    /// Draws a number from 0 to `bound - 1`. The first draw of a game decides in which order hidden cards come, too: what was done
+    /// before is the same for every seed.
+    pub fn draw(&mut self, bound: u32) -> u32 {
+        let salt = usize::from(self.p.layout.salt);
+        if salt != 0 && self.st.mem[salt] == 0 {
+            self.st.mem[salt] = super::order::mixed(self.st.rng.clone().next_u64(), 0) as i64 | 1;
+        }
+        below(&mut self.st.rng, bound)
+    }
+
     /// Picks an outcome: the forced one, the generator's, or `None` if the caller is to say.
     fn outcome(&mut self, options: &[Choice], ty: &Ty, kind: PendingKind, site: usize) -> R<Option<Choice>> {
         let found = self.outcome_by(options, |run, value| run.value_key(value, ty, Eyes::All), kind, site)?;
@@ -75,7 +85,7 @@ impl Run<'_> {
         if self.st.chance == super::api::Chance::Draw {
             self.note_draw();
             let total: u32 = options.iter().map(|choice| choice.weight).sum();
-            let mut ticket = below(&mut self.st.rng, total);
+            let mut ticket = self.draw(total);
             for choice in options {
                 if ticket < choice.weight {
                     return Ok(Some(*choice));
@@ -106,7 +116,7 @@ impl Run<'_> {
                 // The usual case without a list of outcomes: every card of the unsampled part is as likely.
                 self.note_draw();
                 let bound = self.unsampled(instance) as u32;
-                let ticket = below(&mut self.st.rng, bound) as usize;
+                let ticket = self.draw(bound) as usize;
                 let slot = self.nth_unsampled(instance, ticket);
                 self.settle_top(instance, slot);
                 continue;

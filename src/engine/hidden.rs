@@ -186,14 +186,19 @@ impl Run<'_> {
 
     /// Lets seats know what entities are, or takes that knowledge from the face of things.
     pub fn reveal(&mut self, set: usize, to: i64, how: Showing) {
-        let hide = how == Showing::Hides;
+        let (hide, all) = (how == Showing::Hides, (1 << self.st.players) - 1);
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             let before = self.st.mem[known];
             // Nothing can be hidden from who sees where it lies.
-            self.st.mem[known] = if hide { before & !(to & !self.onlookers(slot)) } else { before | to };
+            self.st.mem[known] = match before | to {
+                _ if hide => before & !(to & !self.onlookers(slot)),
+                // Who is not there knows it, too: it is open.
+                known if known & all == all => -1,
+                known => known,
+            };
             self.learn(slot, self.st.mem[known]);
-            if !hide && before | to != before {
+            if !hide && before & all != (before | to) & all {
                 let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
                 self.trace_reveal(shown, to, how == Showing::Quietly);
             }

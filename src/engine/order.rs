@@ -1,6 +1,6 @@
-//! In which order the members of a set come where somebody could tell. What a slot holds says when and for whom it was made:
-//! cards that were mixed up are taken by what is printed on them instead. Pieces that go somewhere together go as they
-//! lie, each stack from its bottom.
+//! In which order the members of a set come where somebody could tell. What a slot holds says when and for whom it was made: cards
+//! that were mixed up and lie open are taken by what is printed on them instead, and those that not all see in an order that each is given
+//! by chance when it comes to its place. Pieces that go somewhere together go as they lie, each stack from its bottom.
 
 use super::straight::reference;
 use crate::program::{Layout, NIL, ent};
@@ -52,14 +52,13 @@ fn list_members(layout: &Layout, mem: &mut [i64], set: usize, list: usize) -> u6
     cost as u64
 }
 
-/// Puts members of a set in order; those that lie together and are known to the same seats first by that, if so: what somebody
-/// sees of them, one after another, must not tell what the hidden ones are. Gives whether they are known to differ in what is
-/// printed on them.
-fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> bool {
+/// Puts members of a set in order: as they are told one after another, if so, or as they are shown. Gives whether they are known
+/// to differ in what is printed on them.
+fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], one_by_one: bool) -> bool {
     if members.len() < 2 {
         return true;
     }
-    let lies = |bit: &usize| if by_place { place(layout, mem, *bit) } else { 0 };
+    let lies = |bit: &usize| if one_by_one { place(layout, mem, *bit) } else { (0, 0) };
     if !layout.mixes() && !members.iter().any(|bit| lies_on_board(layout, mem, bit % layout.capacity)) {
         // When they were made is known to all.
         members.sort_unstable_by_key(|bit| (lies(bit), *bit));
@@ -68,7 +67,7 @@ fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> 
     let mut keys = Vec::with_capacity(members.len());
     for bit in &*members {
         let Some(key) = key(layout, mem, *bit) else {
-            members.sort_unstable_by(|one, other| match by_place {
+            members.sort_unstable_by(|one, other| match one_by_one {
                 true => told(layout, mem, *one, *other),
                 false => compare(layout, mem, *one, *other),
             });
@@ -79,26 +78,43 @@ fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> 
     keys.sort_unstable();
     members.iter_mut().zip(&keys).for_each(|(member, (.., bit))| *member = *bit);
     debug_assert!(
-        by_place || members.is_sorted_by(|one, other| compare(layout, mem, *one, *other).is_le()),
+        one_by_one || members.is_sorted_by(|one, other| compare(layout, mem, *one, *other).is_le()),
         "keys order cards as pairs are compared"
     );
-    keys.windows(2).all(|pair| pair[0].1 != pair[1].1)
+    !one_by_one && keys.windows(2).all(|pair| pair[0].1 != pair[1].1)
 }
 
-/// A number for the zone in which a card lies and for who knows it; those that lie in none are not told apart, and what has become
-/// another thing comes last.
-fn place(layout: &Layout, mem: &[i64], bit: usize) -> u64 {
+/// Numbers for the zone in which a card lies, and for its place among those there that not all see, which comes behind the others;
+/// those that lie in no zone are not told apart, and what has become another thing comes last.
+fn place(layout: &Layout, mem: &[i64], bit: usize) -> (u64, u64) {
     if bit >= layout.capacity {
-        return u64::MAX;
+        return (u64::MAX, 0);
     }
     let record = layout.entity(bit);
     match mem[record + ent::PLACE] {
-        place @ 0.. => (place as u64 + 1) << 16 | mem[record + ent::KNOWN] as u64 & 0xffff,
-        _ => 0,
+        place @ 0.. => {
+            let salt = usize::from(layout.salt);
+            let hidden = salt != 0 && mem[salt] != KEPT && mem[record + ent::KNOWN] as u16 != u16::MAX;
+            let drawn = || mixed(mixed(mem[salt] as u64, mem[salt + 1]), mem[record + ent::ENTERED]) | 1;
+            (place as u64 + 1, if hidden { drawn() } else { 0 })
+        }
+        _ => (0, 0),
     }
 }
 
-/// Which of two members comes first: by where they lie and who knows them, then as they are shown.
+/// Stands where a scenario keeps what is in no order as it was made.
+pub(super) const KEPT: i64 = -1;
+
+/// A number that says nothing of those it is made from, nor of the one that is made from the next (the mixing function of
+/// SplitMix64: Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
+pub(super) fn mixed(salt: u64, number: i64) -> u64 {
+    let mut z = salt.wrapping_add((number as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Which of two members comes first: by where they lie, and as they are drawn there, then as they are shown.
 pub(super) fn told(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
     let lie = place(layout, mem, one).cmp(&place(layout, mem, other));
     lie.then_with(|| {

@@ -16,6 +16,10 @@ impl Run<'_> {
         for slot in self.members(usize::from(self.p.layout.entity_set), info.set) {
             self.st.mem[self.p.layout.entity(slot) + ent::KNOWN] = lookers;
         }
+        // In which order they came before says nothing from now on.
+        if self.p.layout.salt != 0 {
+            self.st.mem[usize::from(self.p.layout.salt) + 1] += 1;
+        }
         self.st.touch(zone_bit(info.zone));
         self.trace_shuffle(instance);
     }

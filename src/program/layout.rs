@@ -77,6 +77,9 @@ pub struct Layout {
     pub constants: Vec<i64>,
     /// Address of as many zeros as the widest value has words.
     pub zero: u16,
+    /// Address of what decides in which order cards come that not all see, what the first draw said and how often something was
+    /// shuffled; 0 where all see all.
+    pub salt: u16,
     /// Address of the player on turn.
     pub mover: u16,
     /// Address of the round.
@@ -205,6 +208,9 @@ impl Layout {
             at
         };
         layout.zero = take(usize::from(layout.entity_set.max(layout.site_set)).max(2)) as u16;
+        if rules.hides() {
+            layout.salt = take(2) as u16;
+        }
         layout.mover = take(1) as u16;
         layout.round = take(1) as u16;
         layout.playing = take(1) as u16;
@@ -332,7 +338,7 @@ impl Layout {
             // Copies of one definition are all alike.
             Some(RootKind::Card) => {
                 let entries = rules.entries.iter().filter(|entry| rules.is_below(entry.kind, kind));
-                self.mixes() || self.closed && entries.count() > 1
+                self.mixes() || self.closed && entries.count() > 1 || self.salt != 0
             }
             Some(RootKind::Piece) => (0..rules.kinds.len() as u32).map(KindId).any(|other| {
                 let related = rules.is_below(other, kind) || rules.is_below(kind, other);

@@ -8,7 +8,7 @@ use super::unseen::is_of;
 use crate::base::Span;
 use crate::model::rules::{
     ActionId, BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcBody, ProcId,
-    PropClass, PropId, Rules, Ty, VerbId, Zone, ZoneId, ZoneOrder,
+    PropClass, PropId, Rules, Ty, VerbId, Zone, ZoneId,
 };
 use std::collections::BTreeSet;
 
@@ -85,7 +85,8 @@ impl<'r> Watch<'r> {
                 let (a, b) = (self.expr(a), self.expr(b));
                 match op {
                     BinaryOp::Union => {
-                        let either = Flow::derived([&a, &b]).like(&a).like(&b);
+                        // How many there are tells whether what is named is among the others.
+                        let either = met(&a, &b, span).like(&a).like(&b);
                         self.all_unseen(expr, &either).unwrap_or(either)
                     }
                     // What is named and among others lies where they lie.
@@ -123,10 +124,7 @@ impl<'r> Watch<'r> {
             ExprKind::Builtin(Builtin::First | Builtin::Top, args) if self.is_seen_top(args) => {
                 Flow { cards: BTreeSet::new(), ..self.members(args) }
             }
-            ExprKind::Builtin(Builtin::First, args) => {
-                let flow = self.members(args).by_place();
-                self.first_of(flow)
-            }
+            ExprKind::Builtin(Builtin::First, args) => self.members(args).by_place(),
             ExprKind::Having { over, binder, body, .. } | ExprKind::Sorted { over, binder, body, .. } => {
                 let (over, body) = self.each(over, *binder, body);
                 Flow::derived([&over, &body]).like(&over)
@@ -152,8 +150,7 @@ impl<'r> Watch<'r> {
             ExprKind::Builtin(_, args) if is_cards(&expr.ty) => self.members(args),
             ExprKind::Part(of, by) | ExprKind::Index(of, by) => {
                 let (of, by) = (self.expr(of), self.expr(by));
-                let flow = Flow::derived([&of, &by]).like(&of).by_place();
-                self.first_of(flow)
+                Flow::derived([&of, &by]).like(&of).by_place()
             }
             ExprKind::If(cond, a, b) => {
                 let (a, b) = (self.branch(cond, true, a), self.branch(cond, false, b));
@@ -237,16 +234,6 @@ impl<'r> Watch<'r> {
             | ExprKind::Players
             | ExprKind::Opponents => Flow::default(),
         }
-    }
-
-    /// One of some cards by its place among them: in a hidden zone without an order that goes by what is printed on them.
-    fn first_of(&self, flow: Flow) -> Flow {
-        let by_print = |source: &Source| {
-            let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
-            zone.is_some_and(|zone| zone.order == ZoneOrder::None && !zone.limits.iter().any(|(_, most)| *most == 1))
-        };
-        let called = if flow.cards.iter().any(by_print) { flow.called.max(Called::Mark) } else { flow.called };
-        Flow { called, ..flow }
     }
 
     /// Whether it is the top of a zone of which all see no more than that.
