@@ -223,13 +223,13 @@ impl Run<'_> {
             .filter(|slot| {
                 let record = self.p.layout.entity(*slot);
                 let place = self.st.mem[record + ent::PLACE];
-                let pinned = if strict { aside.contains(slot) } else { self.is_pinned(*slot, seat) };
+                let pinned = if strict { aside.contains(slot) } else { self.is_pinned(*slot) };
                 let lies = place >= 0 || self.back_of(record).is_some();
                 lies && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned
             })
             .collect();
         let printed = self.printed_words();
-        let pointing = if strict { Pointing::default() } else { self.kept_references() };
+        let pointing = if strict { Pointing::default() } else { self.references() };
         // Fisher and Yates, from the end.
         for index in (1..hidden.len()).rev() {
             let other = below(&mut rng, index as u32 + 1) as usize;
@@ -286,7 +286,8 @@ impl Run<'_> {
             let CreateWhat::Kind(kind) = site.what else { continue };
             for slot in 0..self.p.layout.capacity {
                 let record = self.p.layout.entity(slot);
-                let lies = self.st.mem[record + ent::PLACE] >= 0 && self.st.mem[record + ent::ENTRY] < 0;
+                let lies = self.st.mem[record + ent::PLACE] >= 0 || self.back_of(record).is_some();
+                let lies = lies && self.st.mem[record + ent::ENTRY] < 0;
                 let unknown = (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0;
                 if !lies || !unknown || self.st.mem[record + ent::KIND] != kind.index() as i64 {
                     continue;
@@ -319,13 +320,11 @@ impl Run<'_> {
         (0..rules.kinds.len()).map(of_kind).collect()
     }
 
-    /// Whether anything else in the state points at an entity, so that it cannot change places unseen.
-    fn is_pinned(&self, slot: usize, seat: Seat) -> bool {
+    /// Whether something goes on by what an entity is, so that it cannot change places unseen: its own text that runs, what it has
+    /// armed, what waits of it, and what a script keeps.
+    fn is_pinned(&self, slot: usize) -> bool {
         let reference = self.reference(slot);
-        // An option that the seat does not know stands for any card that lies there.
-        let unknown = self.st.pending.seat == i64::from(seat);
-        self.st.mem[self.p.layout.fixed..].contains(&reference)
-            || !unknown && self.options().iter().any(|choice| choice.value == reference)
+        self.st.frames.iter().any(|frame| self.st.mem.get(frame.base as usize + 1) == Some(&reference))
             || self.st.arms.iter().any(|arm| arm.source == reference)
             || self.st.scripts.mentions(reference)
             || self.st.queue_words.contains(&reference)
@@ -333,7 +332,7 @@ impl Run<'_> {
     }
 
     /// What can be chosen now is chosen by where it lies: the other card lies there now.
-    fn exchange_candidates(&mut self, a: usize, b: usize) {
+    fn exchange_candidates(&mut self, a: usize, b: usize, pointing: &Pointing) {
         let (one, other) = (self.reference(a), self.reference(b));
         for choice in &mut self.st.pending.options {
             if choice.value == one {
@@ -346,7 +345,9 @@ impl Run<'_> {
         let site = site.filter(|site| self.st.pending.kind == PendingKind::Choose && site.repr == Repr::Entities);
         let (Some(site), Some(frame)) = (site, self.st.frames.last()) else { return };
         let set = super::run::at(frame.base as usize, site.from);
-        self.exchange_members(set, a, b);
+        if !pointing.sets.contains(&set) {
+            self.exchange_members(set, a, b);
+        }
     }
 
     /// If one of two cards is in a set, the other one is in its place.
@@ -398,7 +399,7 @@ impl Run<'_> {
             }
         }
         self.exchange_on_boards(a, b);
-        self.exchange_candidates(a, b);
+        self.exchange_candidates(a, b, pointing);
         let (one, other) = (self.reference(a), self.reference(b));
         for at in &pointing.sets {
             self.exchange_members(*at, a, b);

@@ -4,12 +4,14 @@
 
 use super::acts::{Kept, Then, What};
 use super::api::Seat;
+use super::identity::live_sets;
 use super::plain::Plain;
 use super::run::Run;
-use super::state::{Arm, FrameKind, PendingKind};
+use super::state::{Arm, Frame, FrameKind, PendingKind};
 use super::words::Eyes;
-use crate::model::rules::{Prop, PropId, Sight, Ty};
-use crate::program::{NIL, PropHome, Repr, ent, repr};
+use crate::model::rules::{Expr, ExprKind, Prop, PropId, Sight, StmtKind, Ty};
+use crate::program::{NIL, PropHome, Repr, each_stmt, ent, repr};
+use std::collections::BTreeSet;
 
 impl Then {
     /// Goes on with nothing: with what, is not known.
@@ -43,6 +45,13 @@ fn follows(prop: &Prop) -> bool {
     points(&prop.ty) && (repr(&prop.ty) != Repr::Word || prop.keeps != Sight::Open)
 }
 
+/// Whether an expression gives cards by their names.
+fn is_named(expr: &Expr) -> bool {
+    let mut named = false;
+    expr.walk(&mut |part| named |= matches!(part.kind, ExprKind::EntitiesOf(_)));
+    named
+}
+
 /// What points at cards: words, and sets of cards.
 #[derive(Default)]
 pub(super) struct Pointing {
@@ -69,7 +78,7 @@ impl Run<'_> {
     }
 
     /// Counters and marks that were worked out from what a seat does not see are as they were at the start. What points at
-    /// cards stays where it goes with their places: see [`Run::kept_references`].
+    /// cards stays where it goes with their places: see [`Run::references`].
     fn forget_values(&mut self, seat: Seat) {
         let layout = &self.p.layout;
         for (index, (prop, home)) in self.p.rules.props.iter().zip(&layout.props).enumerate() {
@@ -120,9 +129,9 @@ impl Run<'_> {
         }
     }
 
-    /// What points at cards by the place where they lie, and goes with the place where cards change places: marks for one card
-    /// that not everybody may know, and sets and lists of cards.
-    pub fn kept_references(&self) -> Pointing {
+    /// What points at cards by the place where they lie, and goes with the place where cards change places: locals, but for those
+    /// that are called by their names; marks for one card that not everybody may know, and sets and lists of cards.
+    pub fn references(&self) -> Pointing {
         let layout = &self.p.layout;
         let mut pointing = Pointing::default();
         let props = (0..).map(PropId).zip(&self.p.rules.props);
@@ -135,7 +144,38 @@ impl Run<'_> {
                 _ => {}
             }
         }
+        for frame in &self.st.frames {
+            pointing.sets.extend(live_sets(self.p, frame).map(|(set, _)| set));
+        }
+        let named: Vec<i64> = self.st.frames.iter().flat_map(|frame| self.called_by_name(frame)).collect();
+        let points = |at: &usize| self.current_slot(self.st.mem[*at]).is_some() && !named.contains(&self.st.mem[*at]);
+        pointing.words.extend((layout.fixed..self.st.mem.len()).filter(points));
         pointing
+    }
+
+    /// What locals of a frame are that the text gives by name: `let lamp = tool "Lantern"`.
+    fn called_by_name(&self, frame: &Frame) -> Vec<i64> {
+        let runs = matches!(frame.kind, FrameKind::Proc | FrameKind::Eval);
+        let Some(found) = self.p.rules.procs.get(frame.proc as usize).filter(|_| runs) else { return Vec::new() };
+        let mut named = BTreeSet::new();
+        each_stmt(found, &mut |stmt| {
+            if let StmtKind::Local { local, value } = &stmt.kind
+                && is_named(value)
+            {
+                named.insert(local.index());
+            }
+        });
+        // `me` and `this` come first.
+        let mut at = frame.base as usize + 2;
+        let mut words = Vec::new();
+        for (index, local) in found.locals.iter().enumerate() {
+            let width = usize::from(self.p.layout.words(&local.ty));
+            if named.contains(&index) {
+                words.extend_from_slice(&self.st.mem[at..at + width]);
+            }
+            at += width;
+        }
+        words
     }
 
     /// Where a property lies of each player, of the game, or of each card that lies somewhere and has it.
