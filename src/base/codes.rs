@@ -920,7 +920,7 @@ Right: remove it, or perform it"
 "The condition can have only one answer: a card of one kind is never of the other, or the ranges of the numbers that are
 compared decide it. Ranges are those of fields, counters, marks, options, rolls and choices, and of what is worked out from
 them; an option counts with all its values. Of sets and lists the most members count, and an item before the first or behind the last is
-always missing.
+always missing. One value is never two at once, and the name of a card is one of those that there are.
 Wrong: `roll d in 1..6  if d = 7 { note \"lucky\" }`
 Right: `roll d in 1..6  if d = 6 { note \"lucky\" }`"
 

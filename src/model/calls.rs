@@ -367,18 +367,9 @@ impl Checker<'_> {
                 let element = expr.ty.element().clone();
                 if !matches!(element.bare(), Ty::Site(_) | Ty::Error) {
                     let what = self.type_name(&expr.ty);
-                    let found = Diagnostic::new(
-                        Code::WrongType,
-                        arg.span,
-                        format!("this should be a site, but it is {what}"),
-                    )
-                    .help(match expr.ty.is_many() {
-                        true => {
-                            "whether there are any in a set is `some SET` or `no SET`; where pieces are is `sites(...)`"
-                        }
-                        false if *expr.ty.bare() == Ty::Text => "a site is named with its board: `site(BOARD, \"a1\")`",
-                        false => "the site of a piece is `site(...)`",
-                    });
+                    let found =
+                        Diagnostic::new(Code::WrongType, arg.span, format!("this should be a site, but it is {what}"))
+                            .help(self.no_site(body, &expr));
                     self.report(found);
                     return broken(arg.span);
                 }

@@ -2,7 +2,7 @@
 
 use super::body::{Body, Place};
 use super::check::{Checker, broken};
-use super::names::word;
+use super::names::{OF_OUTER, word};
 use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
 use super::single::{OF_SETS, SHARED, seated};
 use super::tables::fills_table;
@@ -494,10 +494,7 @@ impl Checker<'_> {
         };
         let fits = |side: &Expr| outer.iter().any(|subject| self.unify(&subject.ty, side.ty.bare()).is_some());
         let meant = of_it(left) && fits(right) || of_it(right) && fits(left);
-        meant.then(|| {
-            "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`"
-                .to_owned()
-        })
+        meant.then(|| OF_OUTER.to_owned())
     }
 
     /// `x = nothing`, `s != []`
@@ -673,13 +670,14 @@ impl Checker<'_> {
             let mut found = Diagnostic::new(code, kind.span, message);
             if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
                 found = found.did_you_mean(best);
-            } else if let Some(help) = self.no_kind(&value, &kind.text) {
+            } else if let Some(help) = self.no_kind(&value, &kind.text, not) {
                 found = found.help(help);
             } else if !matches!(value.ty.bare(), Ty::Entity(_))
                 || body.find(&kind.text).is_some()
                 || matches!(kind.text.as_str(), "me" | "this" | "mover" | "it")
             {
-                found = found.help(format!("`is` asks for a kind; whether two are the same: `... = {}`", kind.text));
+                let same = if not { "!=" } else { "=" };
+                found = found.help(format!("`is` asks for a kind; values are compared: `... {same} {}`", kind.text));
             }
             self.report(found);
             return flag(ExprKind::Word(0));

@@ -195,6 +195,7 @@ fn certain(code: Code) -> bool {
 fn missing<'a>(found: &'a Diagnostic, sources: &'a SourceMap) -> Vec<&'a str> {
     match found.code {
         Code::NoFlow => vec!["flow"],
+        Code::NoOrder => vec!["order"],
         Code::BadScore => vec!["score"],
         Code::BadLink if found.message.starts_with("no link") => vec!["link"],
         // A board has a `shape`.

@@ -1,7 +1,7 @@
 //! What a plain name means: a local, a built-in, a property of the subject, something global, or the value of an
 //! enum, in this order.
 
-use super::body::{Body, Callee, Place};
+use super::body::{Body, Callee, Place, Subject};
 use super::check::{Checker, DefineState, broken};
 use super::collect::{BUILTIN_NAMES, Decl};
 use super::rules::{CARD, EnumId, Expr, ExprKind, LocalId, PIECE, PropId, RootKind, Ty};
@@ -547,7 +547,10 @@ impl Checker<'_> {
         let name: Option<&Ident> = self.items.defines.get(index).map(|define| define.name);
         let (name, declared) = name.map_or((String::new(), span), |name| (name.text.clone(), name.span));
         if params.len() != args.len() {
-            self.wrong_arity(&name, span, declared, params.len(), args.len());
+            let found = arity(&name, span, declared, params.len(), args.len());
+            let of_one = params.len() == 1 && args.is_empty();
+            let help = || format!("say of what: `{name}(...)`; of the member of a set it is `{name}(it)`");
+            self.report(if of_one { found.help(help()) } else { found });
             return broken(span);
         }
         body.calls(Callee::Proc(proc), span);
@@ -579,15 +582,37 @@ impl Checker<'_> {
 
     /// Reports a wrong number of arguments.
     pub(super) fn wrong_arity(&mut self, name: &str, span: Span, declared: Span, wanted: usize, given: usize) {
-        let plural = if wanted == 1 { "" } else { "s" };
-        let message = format!("`{name}` takes {wanted} argument{plural}, and {given} are given");
-        let mut found = Diagnostic::new(Code::WrongArity, span, message);
-        if declared != Span::default() {
-            found = found.label(declared, "declared here");
+        self.report(arity(name, span, declared, wanted, given));
+    }
+
+    /// What helps where a site is meant and this is none.
+    pub(super) fn no_site(&self, body: &Body, expr: &Expr) -> String {
+        let outer = |(inner, outer): (&Subject, &[Subject])| {
+            let it = matches!((&expr.kind, inner.place), (ExprKind::Local(local), Place::Local(it)) if *local == it);
+            it && outer.iter().any(|subject| matches!(subject.ty.bare(), Ty::Site(_)))
+        };
+        match *expr.ty.bare() {
+            _ if expr.ty.is_many() => {
+                "whether there are any in a set is `some SET` or `no SET`; where pieces are is `sites(...)`"
+            }
+            Ty::Text => "a site is named with its board: `site(BOARD, \"a1\")`",
+            _ if body.subjects.split_last().is_some_and(outer) => OF_OUTER,
+            _ => "the site of a piece is `site(...)`",
         }
-        self.report(found);
+        .to_owned()
     }
 }
+
+fn arity(name: &str, span: Span, declared: Span, wanted: usize, given: usize) -> Diagnostic {
+    let plural = if wanted == 1 { "" } else { "s" };
+    let message = format!("`{name}` takes {wanted} argument{plural}, and {given} are given");
+    let found = Diagnostic::new(Code::WrongArity, span, message);
+    if declared == Span::default() { found } else { found.label(declared, "declared here") }
+}
+
+/// What helps where `it` is the member of an inner set, and that of an outer one is meant.
+pub(super) const OF_OUTER: &str =
+    "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`";
 
 /// The type that decides what the values of an enum mean.
 fn core(ty: &Ty) -> &Ty {

@@ -4,6 +4,7 @@
 //!
 //! INVARIANT: bounds hold for every value of the options, and say nothing of `nothing`.
 
+mod names;
 mod sizes;
 
 use std::cell::RefCell;
@@ -212,6 +213,8 @@ struct Ranges<'r> {
     found: Vec<Diagnostic>,
     /// Comparisons of whole tables, in which one key may well be beyond doubt.
     tables: &'r BTreeSet<Span>,
+    /// Whether expansions take part.
+    extended: bool,
     /// Whether the text at hand is an expectation of a scenario, which may say what numbers alone decide.
     expects: bool,
 }
@@ -228,6 +231,7 @@ impl Checker<'_> {
             defines: RefCell::default(),
             found: Vec::new(),
             tables: &self.compared_tables,
+            extended: self.packages.iter().any(|package| package.expansion),
             expects: false,
         };
         let steps = self.scenarios.iter().flat_map(|scenario| &scenario.steps);
@@ -265,7 +269,8 @@ impl Checker<'_> {
 /// The bounds of a constant, whatever the options are.
 pub(super) fn of_constant(rules: &Rules, expr: &Expr) -> Bounds {
     let (defines, tables) = (RefCell::default(), &BTreeSet::new());
-    let ranges = Ranges { rules, props: Vec::new(), defines, found: Vec::new(), tables, expects: false };
+    let ranges =
+        Ranges { rules, props: Vec::new(), defines, found: Vec::new(), tables, extended: false, expects: false };
     let locals = Locals { proc: None, sources: BTreeMap::new(), known: RefCell::default() };
     ranges.bounds(&locals, expr, &Vec::new())
 }
@@ -332,9 +337,16 @@ impl<'r> Ranges<'r> {
     /// Looks at all comparisons in an expression.
     fn look(&mut self, locals: &Locals<'r>, expr: &'r Expr, facts: &mut Facts<'r>) {
         match &expr.kind {
-            ExprKind::Compare(op, left, right) => self.comparison(locals, expr, (*op, left, right), facts),
-            ExprKind::In(left, right) => self.membership(locals, expr, (left, right)),
+            ExprKind::Compare(op, left, right) => {
+                self.named(locals, left, right);
+                self.comparison(locals, expr, (*op, left, right), facts);
+            }
+            ExprKind::In(left, right) => {
+                self.named(locals, left, right);
+                self.membership(locals, expr, (left, right));
+            }
             ExprKind::Index(list, index) => self.item(locals, expr, (list, index)),
+            ExprKind::Range(low, high) => self.backwards(locals, expr, (low, high)),
             ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.look(locals, left, facts);
                 let before = facts.len();
@@ -357,6 +369,7 @@ impl<'r> Ranges<'r> {
         facts: &Facts<'r>,
     ) {
         let Some(holds) = self.decided(locals, (op, left, right), facts) else { return };
+        let none = Vec::new();
         if holds && self.tables.contains(&whole.span) {
             return;
         }
@@ -366,29 +379,55 @@ impl<'r> Ranges<'r> {
         }
         let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));
         // Numbers that the text itself fixes may be there to be tried out.
-        let fixed = self.expects || one.is_one() && two.is_one();
+        let written = |side: &'r Expr| self.bounds(locals, side, &none).is_one();
+        let fixed = self.expects || written(left) && written(right);
         if fixed && self.declared(left).or(self.declared(right)).is_none() {
             return;
         }
-        let subjects = match (one.is_one(), two.is_one()) {
-            (false, true) => format!("{} is {}", self.called(locals, left, "the left side"), one.words()),
-            (true, false) => format!("{} is {}", self.called(locals, right, "the right side"), two.words()),
-            _ => format!(
-                "{} is {} and {} {}",
-                self.called(locals, left, "the left side"),
-                one.words(),
-                self.called(locals, right, "the right side"),
-                two.words()
-            ),
+        let plain = |side: &Expr| matches!(side.kind, ExprKind::Word(_));
+        let words = |side: &Expr, bounds| match side.ty.bare() {
+            Ty::Enum(_) => format!("`{}`", self.words(side, bounds)),
+            _ => self.words(side, bounds),
+        };
+        let said = |side, bounds, other| format!("{} is {}", self.called(locals, side, other), words(side, bounds));
+        let subjects = match (one.is_one() && !plain(right), two.is_one()) {
+            (false, true) => said(left, one, "the left side"),
+            (true, false) => said(right, two, "the right side"),
+            _ => {
+                let two = words(right, two);
+                format!(
+                    "{} and {} {two}",
+                    said(left, one, "the left side"),
+                    self.called(locals, right, "the right side")
+                )
+            }
         };
         let message = format!("{subjects}, so this is {}", if holds { "always true" } else { "never true" });
         let mut found = Diagnostic::new(Code::NeverTrue, whole.span, message);
         for side in [left, right] {
             if let Some(span) = self.declared(side) {
-                found = found.label(span, "its range is declared here");
+                let enumerated = matches!(side.ty.bare(), Ty::Enum(_));
+                found = found.label(span, if enumerated { "declared here" } else { "its range is declared here" });
             }
         }
-        self.found.push(found.help("leave the condition out, or mend the number or the range"));
+        let help = match (self.bounds(locals, left, &none).is_one(), op, right.ty.bare()) {
+            (false, CompareOp::Eq | CompareOp::Ne, _) if one.is_one() && plain(right) => {
+                let not = if op == CompareOp::Ne { "not " } else { "" };
+                let (first, second) = (self.words(left, one), self.words(right, two));
+                format!("one of several is asked by `... {not}in [{first}, {second}]`")
+            }
+            _ => "leave the condition out, or mend the number or the range".to_owned(),
+        };
+        self.found.push(found.help(help));
+    }
+
+    /// What a number or enum value can be, in words.
+    fn words(&self, side: &Expr, bounds: Bounds) -> String {
+        let value = match side.ty.bare() {
+            Ty::Enum(id) => self.rules.enums.get(id.index()).and_then(|item| item.values.get(bounds.low as usize)),
+            _ => None,
+        };
+        value.map_or_else(|| bounds.words(), |value| value.name.clone())
     }
 
     fn membership(&mut self, locals: &Locals<'r>, whole: &'r Expr, (left, right): (&'r Expr, &'r Expr)) {
@@ -415,7 +454,9 @@ impl<'r> Ranges<'r> {
         (op, left, right): (CompareOp, &'r Expr, &'r Expr),
         facts: &Facts<'r>,
     ) -> Option<bool> {
-        if *left.ty.bare() != Ty::Number || *right.ty.bare() != Ty::Number {
+        let numbers = *left.ty.bare() == Ty::Number && *right.ty.bare() == Ty::Number;
+        let one = |side: &'r Expr| matches!(side.ty.bare(), Ty::Enum(_)) && self.bounds(locals, side, facts).is_one();
+        if !numbers && !(one(left) && one(right)) {
             return None;
         }
         let maybe = [left, right].iter().filter(|side| self.can_be_nothing(locals, side)).count();
@@ -455,8 +496,14 @@ impl<'r> Ranges<'r> {
                 self.learn(locals, right, false, facts);
             }
             ExprKind::Not(inner) => self.learn(locals, inner, !holds, facts),
-            ExprKind::Compare(op, left, right) if left.ty == Ty::Number && right.ty == Ty::Number => {
+            ExprKind::Compare(op, left, right) => {
                 let op = if holds { *op } else { op.negated() };
+                let numbers = left.ty == Ty::Number && right.ty == Ty::Number;
+                // An enum value, which is no `nothing`.
+                let value = |side: &Expr| matches!(side.ty, Ty::Enum(_));
+                if !numbers && !(op == CompareOp::Eq && (value(left) || value(right))) {
+                    return;
+                }
                 let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));
                 facts.push((left, two.standing(op)));
                 facts.push((right, one.standing(op.turned())));

@@ -204,7 +204,7 @@ pub(super) fn seated(player: &Expr, number: &Expr) -> Option<String> {
 /// What helps where this stands behind `is`.
 impl Checker<'_> {
     /// What is written where `is` stands before a word that is no kind.
-    pub(super) fn no_kind(&self, value: &Expr, word: &str) -> Option<String> {
+    pub(super) fn no_kind(&self, value: &Expr, word: &str, not: bool) -> Option<String> {
         let Some((id, _)) = self.enum_values.get(word).and_then(|values| values.first()) else {
             return no_kind(word).map(str::to_owned);
         };
@@ -212,7 +212,8 @@ impl Checker<'_> {
         let props = self.rules.kinds.get(kind.index())?.props.iter();
         let of = |prop: &&super::rules::PropId| self.prop_type(**prop).bare() == &Ty::Enum(*id);
         let name = props.into_iter().find(of).map(|prop| self.prop_name(*prop).to_owned())?;
-        Some(format!("`is` asks for a kind; a value is compared: `{name} = {word}`"))
+        let same = if not { "!=" } else { "=" };
+        Some(format!("`is` asks for a kind; a value is compared: `{name} {same} {word}`"))
     }
 }
 

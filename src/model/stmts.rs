@@ -336,7 +336,8 @@ impl Checker<'_> {
         if let Some(decl) = self.names.get(name) {
             let found =
                 Diagnostic::new(Code::CannotSet, span, format!("`{name}` is {}, which cannot be changed", decl.noun()));
-            self.report(found);
+            let kept = self.rules.game_props.iter().any(|id| self.prop_name(*id) == name);
+            self.report(if kept { found.help(format!("that of the game is `game.{name}`")) } else { found });
         } else if self.name(body, name, span, None).ty != Ty::Error {
             let message = format!("`{name}` follows from the course of the game and cannot be set");
             let help = match name {

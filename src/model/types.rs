@@ -481,6 +481,7 @@ impl Checker<'_> {
             }
             (from, Ty::Flag) if from.is_many() => Some("ask whether there is one: `some ...` or `no ...`".to_owned()),
             (from, Ty::Number) if from.is_many() => Some("count them: `count ...`".to_owned()),
+            (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...` or `no ...`".to_owned()),
             (from, Ty::Flag) if matches!(from.bare(), Ty::Enum(_)) => Some(
                 "one of several values is `x in [a, b]`; each side of `and` and `or` is a whole comparison".to_owned(),
             ),
@@ -488,7 +489,14 @@ impl Checker<'_> {
                 ExprKind::Word(seat) if seat > 0 => Some(format!("a player of a number is `seat({seat})`")),
                 _ => Some("a player of a number is `seat(n)`".to_owned()),
             },
-            (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...`".to_owned()),
+            (from, to)
+                if from.is_many()
+                    && to.is_many()
+                    && matches!(from.element(), Ty::Entity(_))
+                    && matches!(to.element(), Ty::Site(_)) =>
+            {
+                Some("the sites of pieces are `sites(...)`".to_owned())
+            }
             (from, to) if from.is_many() && self.fits(from.element(), to.bare()) => {
                 Some("take one of them: `first(...)`, or go through all: `each x in ...`".to_owned())
             }

@@ -137,6 +137,37 @@ impl Place<'_> {
                 format!("how many somebody has is a comparison: `{}.{found} = {before}`", self.path_before(3))
             }
             (_, _) if first == "play" && text => "each `play` is one choice, and several stand below each other".to_owned(),
+            ("else", _) if words::STATEMENTS.contains(&found) => {
+                format!("what is done otherwise stands in a block, too: `else {{ {found} ... }}`")
+            }
+            (_, "until") if first == "choose" => {
+                "until when turns or a loop go on stands in their head: `turns NAME from P until COND { ... }`, `repeat until COND { ... }`"
+                    .to_owned()
+            }
+            (_, ":") if text && matches!(first, "ensure" | "requires") => {
+                format!("the reason stands behind the condition: `{first} COND {before}`")
+            }
+            (_, "{") if first == "define" && self.is_if_of_a_value() => {
+                "a value with `if` is `if COND then A else B`, without braces".to_owned()
+            }
+            (_, "on") if first == "create" => format!("where it is made stands behind `at`: `create {before} at ...`"),
+            (")", "at") if first == "create" => {
+                "what it begins with stands behind the place: `create KIND at PLACE with NAME = VALUE`".to_owned()
+            }
+            (")", "-") if first == "define" && self.text(1) == ">" => {
+                format!("what it gives stands behind a `:`: `: {}`", self.text(2))
+            }
+            (_, "=") if first == "enum" => format!("its values stand in braces: `enum {before} {{ ... }}`"),
+            ("]", "=") if first == "define" && self.before(3) == "[" => {
+                format!("several are a `list of {0}`, or a `set of {0}` where their order does not count", self.before(2))
+            }
+            ("]", "=") if first == "option" => "its values are a range, `2..9`, or an enum".to_owned(),
+            ("a" | "an" | "the", "empty") if first == "choose" => {
+                "what is chosen has a name, and stands in a set: `choose s in empty(BOARD)`".to_owned()
+            }
+            (_, ":") if first == "choose" && self.before(2) == "choose" => {
+                format!("what is chosen needs no type: `choose {before} in {}`", self.text(1))
+            }
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
             _ => return None,
         };
@@ -185,6 +216,11 @@ impl Place<'_> {
             && is_name(self.before(1))
             && self.before(1) != "mover"
             && positives.contains(&Rule::text)
+    }
+
+    /// Whether an `if` stands before, where its value is wanted.
+    fn is_if_of_a_value(&self) -> bool {
+        (2..24).map(|back| self.before(back)).take_while(|word| *word != "then").any(|word| word == "if")
     }
 
     /// Whether a setting or field begins here, with its `:`.

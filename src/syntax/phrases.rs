@@ -117,7 +117,15 @@ impl Slip<'_> {
                 say(1, "how many there are is `count` and the set", "write `count S`: `count me.hand`".to_owned())
             }
             ("sum" | "max" | "min", _) if self.is_name(at + 1) && third == "in" => {
-                say(2, "what is added up stands before `of`", format!("write `{word} {next} of ...`"))
+                let of = self.path_end(at + 3).map_or("...".to_owned(), |end| {
+                    self.source(self.range.start + at + 3..self.range.start + end.min(self.range.len()))
+                });
+                let found = say(2, "what is added up stands before `of`", format!("write `{word} {next} of {of}`"))?;
+                Some(found.mend(self.stretch(at + 2, at + 2), "of"))
+            }
+            ("sum" | "max" | "min", "of") if self.is_name(at + 2) && self.text(at + 3) == "in" => {
+                let help = format!("write `{word} {third} of ...`");
+                say(1, "what is added up stands right behind the word", help)
             }
             ("sum" | "max" | "min", "(") => {
                 let close = (at + 2..self.range.len()).find(|ahead| self.text(*ahead) == ")")?;
@@ -222,7 +230,8 @@ impl Slip<'_> {
     /// `if a then { ... }`, `if a then draw 2 else draw 1`; and behind the name of a verb, `draw if a then 2 else 1`
     pub(super) fn if_then(&self) -> Option<Diagnostic> {
         let end = self.range.len();
-        let then = (2..end).find(|at| self.text(*at) == "then").filter(|_| self.text(0) == "if")?;
+        let outer = || self.outside(2, &["{", "("]);
+        let then = outer().find(|at| self.text(*at) == "then").filter(|_| self.text(0) == "if")?;
         let cond = self.source(self.range.start + 1..self.range.start + then);
         if self.text(then + 1) == "{" {
             let blank = Span { end: self.stretch(then + 1, then + 1).start, ..self.stretch(then, then) };
@@ -231,7 +240,7 @@ impl Slip<'_> {
                 self.found(then, "the block of an `if` follows its condition".to_owned(), help).mend(blank, ""),
             );
         }
-        let other = (then + 2..end).find(|at| self.text(*at) == "else");
+        let other = outer().find(|at| *at > then + 1 && self.text(*at) == "else");
         if let Some(verb) = self.called_before().filter(|_| other.is_some()) {
             let (from, last) = (self.stretch(0, 0), self.stretch(end - 1, end - 1));
             let edits = vec![

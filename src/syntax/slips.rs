@@ -137,6 +137,13 @@ impl Slip<'_> {
         self.matched.ends.get(self.range.start + at).copied().flatten()?.checked_sub(self.range.start)
     }
 
+    /// The tokens of the part from one on that do not stand in such brackets. Blocks are read by themselves.
+    pub(super) fn outside(&self, from: usize, brackets: &'static [&'static str]) -> impl Iterator<Item = usize> {
+        let behind = |at: usize| brackets.contains(&self.text(at)).then(|| self.closed_at(at)).flatten();
+        std::iter::successors(Some(from), move |at| Some(behind(*at).unwrap_or(at + 1)))
+            .take_while(|at| *at < self.range.len())
+    }
+
     pub(super) fn rest(&self, from: usize) -> String {
         self.source(self.range.start + from..self.range.end)
     }
@@ -272,7 +279,8 @@ impl Slip<'_> {
 
     /// `let k = if a { 1 } else { 2 }`
     fn value_in_braces(&self) -> Option<Diagnostic> {
-        let at = (2..self.range.len()).find(|ahead| self.text(*ahead) == "if" && self.text(ahead - 1) != "else")?;
+        let is_value = |ahead: &usize| self.text(*ahead) == "if" && self.text(ahead - 1) != "else";
+        let at = self.outside(2, &["{"]).find(is_value)?;
         let open = (at + 1..self.range.len()).find(|ahead| self.text(*ahead) == "{")?;
         let value = matches!(self.text(0), "let" | "set" | "increase" | "decrease");
         if !value || (at..open).any(|ahead| self.text(ahead) == "then") {
@@ -620,6 +628,8 @@ impl Slip<'_> {
             ("=", "=") => return None,
             (":", "=") => format!("set {path} = {}", self.rest(at + 2)),
             ("=", _) if from > 0 => return None,
+            // Nothing of the item has been called so before.
+            ("=", _) if at == from + 1 && self.is_new(from) => format!("let {path} = {}", self.rest(at + 1)),
             ("=", _) => format!("set {path} = {}", self.rest(at + 1)),
             ("+", "=") => format!("increase {path} by {}", self.rest(at + 2)),
             ("-", "=") => format!("decrease {path} by {}", self.rest(at + 2)),
@@ -628,11 +638,21 @@ impl Slip<'_> {
             ("-", "-") => format!("decrease {path} by 1"),
             _ => return None,
         };
-        let message = format!("a change of `{path}` begins with a word of its own");
+        let message = match help.starts_with("let") {
+            true => format!("what is called `{path}` from here on begins with a word of its own"),
+            false => format!("a change of `{path}` begins with a word of its own"),
+        };
         let found = self.found(at, message, format!("write `{help}`"));
         // What is too long to be shown is not put there either.
         let whole = self.stretch(0, self.range.len() - 1);
         Some(if help.contains("...") { found } else { found.mend(whole, help) })
+    }
+
+    /// Whether a name stands for the first time: nothing before it in the file is called so, and nothing is declared so.
+    fn is_new(&self, ahead: usize) -> bool {
+        let (at, name) = (self.range.start + ahead, self.text(ahead));
+        let declared = ["counter", "mark", "field", "stat"].iter().any(|sort| self.matched.declares(sort, name));
+        !declared && (0..at).all(|earlier| self.matched.text(earlier) != name)
     }
 
     /// `cost: 4` among statements
@@ -734,8 +754,29 @@ impl Slip<'_> {
                 && !ends(self.text(2)))
     }
 
+    /// `flag broken = false`, `number coins`: a type where what it is should be said.
+    fn type_first(&self) -> Option<Diagnostic> {
+        let (kept, ty) = match self.text(0) {
+            "number" | "int" | "integer" => ("counter", "number"),
+            "flag" | "bool" | "boolean" => ("mark", "flag"),
+            "text" | "string" => ("mark", "text"),
+            _ => return None,
+        };
+        if !self.is_name(1) || !matches!(self.text(2), "" | "=") {
+            return None;
+        }
+        let value = if self.text(2) == "=" { format!(" = {}", self.text(3)) } else { String::new() };
+        let written = format!("{kept} {}: {ty}{value}", self.text(1));
+        let found =
+            self.found(0, format!("the type of `{}` stands behind it", self.text(1)), format!("write `{written}`"));
+        Some(found.mend(self.stretch(0, self.range.len().min(4) - 1), written))
+    }
+
     /// `cost: number` in a kind
     fn member(&self) -> Option<Diagnostic> {
+        if let Some(found) = self.type_first() {
+            return Some(found);
+        }
         if !self.is_name(0) || self.text(1) != ":" {
             return None;
         }

@@ -3,7 +3,8 @@
 
 use super::{Bounds, Locals, Ranges, Source};
 use crate::base::{Code, Diagnostic};
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, PropClass, Stmt, StmtKind, Ty, ZoneId};
+use crate::model::calls::board_of;
+use crate::model::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, PropClass, Stmt, StmtKind, Ty, ZoneId};
 
 /// So deep locals are looked through.
 const DEEPEST: usize = 8;
@@ -42,6 +43,11 @@ impl<'r> Ranges<'r> {
                 some(args.get(1).map_or(i64::MAX, |most| self.bounds(locals, most, &Vec::new()).high.max(0)))
             }
             ExprKind::Contents(zone, _) => some(self.most_in(*zone)),
+            ExprKind::Builtin(Builtin::Around | Builtin::Beside, args)
+                if args.iter().all(|at| !at.bare().ty.is_many()) =>
+            {
+                some(board_of(&set.ty).map_or(i64::MAX, |board| self.most_around(board)))
+            }
             ExprKind::Local(local) => match locals.sources.get(local).map(Vec::as_slice) {
                 Some([Source::Value(value)]) => of(value),
                 _ => some(i64::MAX),
@@ -70,6 +76,15 @@ impl<'r> Ranges<'r> {
         }
     }
 
+    /// How many neighbours a site can have. On a board of another size it may be more than on this one.
+    fn most_around(&self, board: BoardId) -> i64 {
+        let Some(board) = self.rules.boards.get(board.index()).filter(|board| !board.endless()) else {
+            return i64::MAX;
+        };
+        let most = board.geometry.near.iter().map(Vec::len).max().unwrap_or(0).max(board.ways());
+        most as i64
+    }
+
     /// How many cards there can be in a zone, as far as it says that for all that it holds. What begins there may be more.
     fn most_in(&self, zone: ZoneId) -> i64 {
         let Some(zone) = self.rules.zones.get(zone.index()).filter(|zone| zone.starts.is_empty()) else {
@@ -79,6 +94,24 @@ impl<'r> Ranges<'r> {
             !zone.holds.is_empty() && zone.holds.iter().all(|held| self.rules.is_below(*held, *kind))
         });
         limits.map(|(_, most)| *most).min().unwrap_or(i64::MAX)
+    }
+
+    /// A range in which there never is a number. Next to nothing, `1..n` where `n` is 0, may be meant.
+    pub(super) fn backwards(&mut self, locals: &Locals<'r>, whole: &'r Expr, (low, high): (&'r Expr, &'r Expr)) {
+        let (one, two) = (self.bounds(locals, low, &Vec::new()), self.bounds(locals, high, &Vec::new()));
+        let written = matches!((&low.kind, &high.kind), (ExprKind::Word(_), ExprKind::Word(_)));
+        if self.expects || one.low <= two.high.saturating_add(i64::from(!written)) {
+            return;
+        }
+        let message = "a range goes from the least to the most, so there is nothing in this one";
+        let found = Diagnostic::new(Code::NeverTrue, whole.span, message);
+        self.found.push(match (&low.kind, &high.kind) {
+            (ExprKind::Word(low), ExprKind::Word(high)) => {
+                let turned = format!("{high}..{low}");
+                found.help(format!("write `{turned}`")).perhaps(whole.span, turned)
+            }
+            _ => found.help(format!("its first number is {}, its last is {}", one.words(), two.words())),
+        });
     }
 
     /// An item of a list that is never there.
