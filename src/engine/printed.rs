@@ -9,6 +9,7 @@ use super::words::Eyes;
 use super::{Chance, Machine};
 use crate::model::rules::{KindId, RootKind};
 use crate::program::ent;
+use std::collections::BTreeMap;
 
 /// A card to be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,13 @@ impl Machine {
         let start = Start { players, seed: 0, chance: Chance::Draw };
         let mut prints = self.look(&self.blank(&start), |run| run.defined());
         let begun = self.start(&start)?;
-        for (kind, card) in self.look(&begun, |run| run.made()) {
+        let (defined, alone) = self.look(&begun, |run| run.made());
+        for print in &mut prints {
+            // As many as there are, where setup makes more than the definition says.
+            let made = print.entry.and_then(|entry| defined.get(&entry));
+            print.copies = made.map_or(print.copies, |made| print.copies.max(*made));
+        }
+        for (kind, card) in alone {
             match prints.iter_mut().find(|print| print.entry.is_none() && print.card.is_like(&card)) {
                 Some(print) => print.copies += 1,
                 None => prints.push(Print { entry: None, kind, copies: 1, zone: None, card }),
@@ -65,20 +72,26 @@ impl Run<'_> {
         prints
     }
 
-    /// The cards without a definition that there are.
-    fn made(&mut self) -> Vec<(KindId, CardView)> {
-        let mut cards = Vec::new();
+    /// How many cards there are of each definition, and those without one.
+    fn made(&mut self) -> (BTreeMap<usize, usize>, Vec<(KindId, CardView)>) {
+        let (mut defined, mut alone) = (BTreeMap::new(), Vec::new());
         for slot in 0..self.p.layout.capacity {
             let record = self.p.layout.entity(slot);
             let Ok(kind) = usize::try_from(self.st.mem[record + ent::KIND]) else { continue };
             let card = self.p.rules.kinds.get(kind).is_some_and(|kind| kind.root == RootKind::Card);
             let there = |set: &u16| self.st.mem[usize::from(*set) + slot / 64] >> (slot % 64) & 1 == 1;
-            if card && self.st.mem[record + ent::ENTRY] == -1 && self.p.kind_sets[kind].first().is_some_and(there) {
-                let card = CardView { props: Vec::new(), ..self.print_of(slot) };
-                cards.push((KindId(kind as u32), card));
+            if !card || !self.p.kind_sets[kind].first().is_some_and(there) {
+                continue;
+            }
+            match usize::try_from(self.st.mem[record + ent::ENTRY]) {
+                Ok(entry) => *defined.entry(entry).or_default() += 1,
+                Err(_) => {
+                    let card = CardView { props: Vec::new(), ..self.print_of(slot) };
+                    alone.push((KindId(kind as u32), card));
+                }
             }
         }
-        cards
+        (defined, alone)
     }
 
     /// What is printed on the card in a slot, without what has happened to it.

@@ -106,6 +106,34 @@ fn nothing_from_content_runs_on_a_page() {
 }
 
 #[test]
+fn what_setup_makes_for_each_player_is_printed_for_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = "name = \"dens\"\ntitle = \"Dens\"\nversion = \"1.0.0\"\nedition = 1\n[players]\nmin = 2\nmax = 3\n";
+    let rules = "\
+kind mate : card { field n: 1..9 = 1 }
+kind coin : card { field v: 1..2 }
+zone hand per player { holds: mate, coin  seen: holder }
+zone deck { holds: mate  starts: mate }
+mate \"Cook\" { copies: 0 }
+mate \"Bosun\" { copies: 2 }
+setup { each p in players { create mate \"Cook\" in p.hand  create coin in p.hand with v = every_value  move bottom_mate to p.hand } }
+define bottom_mate: set of mate = first(deck)
+flow { turns turn from seat(1) for 1 round { choose c in me.hand  move c to nowhere } draw game }
+";
+    let game = folder.path().join("dens");
+    std::fs::create_dir_all(&game).unwrap();
+    std::fs::write(game.join("game.toml"), manifest).unwrap();
+    std::fs::write(game.join("a.rules"), rules).unwrap();
+    for (players, cooks) in [("2", 2), ("3", 3)] {
+        let output = cardwright(folder.path(), &["book", "./dens", "--out", "print", "--players", players], "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        let cards = read(folder.path(), "print/cards.html");
+        let times = |name: &str| cards.matches(&format!(">{name}</b>")).count();
+        assert_eq!((times("Cook"), times("Bosun"), times("coin 1")), (cooks, 2, cooks), "{players}");
+    }
+}
+
+#[test]
 fn bleed_paper_and_a_filter_change_the_sheets() {
     let folder = tempfile::tempdir().unwrap();
     package(folder.path());
