@@ -920,7 +920,8 @@ Right: remove it, or perform it"
 "The condition can have only one answer: a card of one kind is never of the other, or the ranges of the numbers that are
 compared decide it. Ranges are those of fields, counters, marks, options, rolls and choices, and of what is worked out from
 them; an option counts with all its values. Of sets and lists the most members count, and an item before the first or behind the last is
-always missing. One value is never two at once, and the name of a card is one of those that there are.
+always missing. One value is never two at once, the name of a card is one of those that there are, and what lies in one zone lies in no other:
+a card that has been moved to one is another card.
 Wrong: `roll d in 1..6  if d = 7 { note \"lucky\" }`
 Right: `roll d in 1..6  if d = 6 { note \"lucky\" }`"
 
@@ -999,7 +1000,7 @@ Right: `tool \"Rope\" { use { arm for good { next after rise p { ... } } } }`"
 
     NeverInPlay "W0018" Warning "a kind alone that is always empty"
 "A kind alone, such as `tool`, is the set of those in play: on a board, or in a zone with `inplay: true`. Nothing of this kind
-can be there, so the set is always empty. Say where they lie, or add `inplay: true` to the zone whose cards are in play.
+can be there, or what it is shared with cannot (`tool & me.hand`), so the set is always empty. Say where they lie, or add `inplay: true` to the zone whose cards are in play.
 Wrong: `count tool` where the only zone is `zone deck { holds: tool }`
 Right: `count deck`"
 
@@ -1007,7 +1008,8 @@ Right: `count deck`"
 "The clauses of a card act while it is in play: on a board, or in a zone with `inplay: true`. A card that is to act from a hand
 which others do not see needs a window in which every player is asked, so that the question tells nothing. An `after` clause, of a rule too,
 looks at a card that its verb has moved out of play as at what it was before: it lies in no zone then. A `modify` that reaches cards only
-where nothing reads the stat, of cards in play where the rules ask for the price of those in a supply, changes nothing.
+where nothing reads the stat, of cards in play where the rules ask for the price of those in a supply, changes nothing. A `cannot`, `before` or
+`instead` about `this` acts only if its verb is done with cards in play; a rule acts wherever they lie.
 Wrong: `tool \"Net\" { may instead toss c { reveal this } }` where no zone with tools is `inplay: true`
 Right: `action net { requires some (me.hand & tool \"Net\")  reveal me.hand & tool \"Net\" }` and `window netted from mover { net }`"
 
@@ -1145,6 +1147,11 @@ Right: `choose exactly 2 cs in me.hand \"Which two?\"  ensure sum cost of cs > 1
 "`it` is the member of the innermost set, also where that has a name. Within another set whose members have none it is easily taken for one of these.
 Wrong: `choose n in 1..9 where some (1..6 as g where beats(it, g))`
 Right: `choose n in 1..9 as m where some (1..6 as g where beats(m, g))`"
+
+    Unshuffled "W0045" Warning "a pile that nothing shuffles"
+"Cards lie in a hidden pile in the order in which they were made, and are dealt to the players so: every game begins with the same hands.
+Wrong: `setup { each p in players { move top(deck, 3) to p.hand } }` where `deck` has `order: pile  seen: none  starts: tool`
+Right: `setup { shuffle deck  each p in players { move top(deck, 3) to p.hand } }`"
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no

@@ -127,6 +127,7 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::ActsElsewhere
                 | Code::HeldByNobody
                 | Code::NeverSet
+                | Code::Unshuffled
         )
     };
     if diagnostics.iter().any(Diagnostic::is_error) {

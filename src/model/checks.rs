@@ -39,7 +39,10 @@ impl Checker<'_> {
         self.check_missing();
         self.check_group_firsts();
         self.check_unset();
-        self.check_strayed();
+        let bound = self.bound();
+        self.check_strayed(bound.clone());
+        self.check_apart(bound);
+        self.check_unshuffled();
         self.check_idle_modifiers();
         self.check_delayed();
         self.check_unled();

@@ -95,12 +95,13 @@ impl Gaps {
                     && sources.slice(between).chars().all(|letter| letter == ' ')
             }),
             Code::BadPlaceholder => !in_a_text(found.span),
-            // `a > 3 ? 1 : 2`: what could not be read belongs to the value before it.
+            // `a > 3 ? 1 : 2`, `n + (a ? 1 : 2)`: what could not be read belongs to the value before or around it.
             Code::WrongType => !signs.iter().any(|sign| {
                 let between = Span { start: found.span.end, end: sign.start, ..*sign };
-                sign.file == found.span.file
+                let behind = sign.file == found.span.file
                     && found.span.end <= sign.start
-                    && sources.slice(between).chars().all(|letter| letter == ' ')
+                    && sources.slice(between).chars().all(|letter| letter == ' ');
+                behind || found.span.covers(*sign)
             }),
             _ => true,
         });

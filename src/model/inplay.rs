@@ -413,7 +413,7 @@ pub(super) fn said_to_be(cond: &Expr, is: fn(&ExprKind) -> bool) -> Vec<LocalId>
 }
 
 /// An expression without what makes a set of it.
-fn single(expr: &Expr) -> &Expr {
+pub(super) fn single(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => single(inner),
         _ => expr,

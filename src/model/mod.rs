@@ -15,6 +15,7 @@ pub mod scenario;
 
 mod acts;
 mod additions;
+mod apart;
 mod asked_before;
 mod beside;
 mod blame;
@@ -81,6 +82,7 @@ mod traps;
 mod trees;
 mod types;
 mod unset;
+mod unshuffled;
 mod walk;
 mod weights;
 mod windows;

@@ -456,7 +456,7 @@ impl<'r> Ranges<'r> {
     ) -> Option<bool> {
         let numbers = *left.ty.bare() == Ty::Number && *right.ty.bare() == Ty::Number;
         let one = |side: &'r Expr| matches!(side.ty.bare(), Ty::Enum(_)) && self.bounds(locals, side, facts).is_one();
-        if !numbers && !(one(left) && one(right)) {
+        if !(numbers || one(left) && one(right)) {
             return None;
         }
         let maybe = [left, right].iter().filter(|side| self.can_be_nothing(locals, side)).count();
@@ -501,7 +501,7 @@ impl<'r> Ranges<'r> {
                 let numbers = left.ty == Ty::Number && right.ty == Ty::Number;
                 // An enum value, which is no `nothing`.
                 let value = |side: &Expr| matches!(side.ty, Ty::Enum(_));
-                if !numbers && !(op == CompareOp::Eq && (value(left) || value(right))) {
+                if !(numbers || op == CompareOp::Eq && (value(left) || value(right))) {
                     return;
                 }
                 let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));

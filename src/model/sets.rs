@@ -4,7 +4,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::check::{Checker, broken};
 use super::collect::Decl;
 use super::index::Sort;
-use super::rules::{CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, Ty};
+use super::rules::{CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, PropClass, PropId, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
 
@@ -280,6 +280,13 @@ impl Checker<'_> {
         if inner.ty == Ty::Error {
             return broken(span);
         }
+        if !number && self.sorts_results(body, over, &inner.ty) {
+            let found = Diagnostic::new(Code::NeedsBrackets, span, "this can be read in two ways")
+                .label(over.span, "what is sorted could be the set, or what comes of it")
+                .help("put brackets around `... of` the set, `(values row(it) of mine) sorted by it`, or around the sorted set");
+            self.report(found);
+            return broken(span);
+        }
         let (written, over, inner_type) = (over, Box::new(set), inner.ty.clone());
         if let ast::ExprKind::Binary(ast::BinaryOp::Add | ast::BinaryOp::Sub | ast::BinaryOp::Both, _, last) =
             &written.kind
@@ -548,6 +555,22 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Having { over: Box::new(set), most, binder, body: Box::new(of) }, ty, span }
     }
 
+    /// Whether the order of an unbracketed set could also be that of what a fold makes of its members.
+    fn sorts_results(&mut self, body: &Body, over: &ast::Expr, result: &Ty) -> bool {
+        let ast::ExprKind::Sorted { over: members, body: by, .. } = &over.kind else { return false };
+        // Brackets are part of the place of what they enclose.
+        if over.span.start < members.span.start || matches!(result.element().bare(), Ty::Entity(_)) {
+            return false;
+        }
+        let before = self.diagnostics.len();
+        let mut scratch = body.clone();
+        let results = Expr { kind: ExprKind::Empty, ty: result.element().bare().clone().set(), span: members.span };
+        let (binder, by) = self.in_subject(&mut scratch, members, &results, |checker, body| checker.expr(body, by));
+        let fits = self.diagnostics.len() == before && by.ty != Ty::Error && by.mentions(binder);
+        self.diagnostics.truncate(before);
+        fits
+    }
+
     /// `S sorted by F`
     pub(super) fn sorted(&mut self, body: &mut Body, over: &ast::Expr, of: &ast::Expr, down: bool, span: Span) -> Expr {
         let set = self.many(body, over, None);
@@ -582,16 +605,23 @@ impl Checker<'_> {
             let before = Expr { kind: before, ty: set.ty.clone(), span };
             key = Expr { kind: ExprKind::Count(Box::new(before)), ty: Ty::Number, span };
         }
+        if let Ty::Entity(kind) = key.ty.bare() {
+            let what = self.type_name(key.ty.bare());
+            let message = format!("{what} has no order, so nothing is sorted by it");
+            let props = self.rules.kinds.get(kind.index()).map_or(&[][..], |kind| kind.props.as_slice());
+            let printed = |prop: &&PropId| matches!(self.class_of(**prop), Some(PropClass::Field { .. }));
+            let number = props.iter().filter(printed).find(|prop| *self.prop_type(**prop).bare() == Ty::Number);
+            let by = number.map_or("entered", |prop| self.prop_name(*prop));
+            let mut help = format!("say by what of it: `sorted by {by}`");
+            if key.is_local(binder) {
+                help += "; what comes of the members is sorted with brackets around it: `(values F of S) sorted by it`";
+            }
+            self.report(Diagnostic::new(Code::Uncomparable, key.span, message).help(help));
+            return broken(span);
+        }
         let sortable = matches!(
             key.ty.bare(),
-            Ty::Number
-                | Ty::Flag
-                | Ty::Enum(_)
-                | Ty::Player
-                | Ty::Site(_)
-                | Ty::Entity(_)
-                | Ty::Direction(_)
-                | Ty::Error
+            Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Player | Ty::Site(_) | Ty::Direction(_) | Ty::Error
         );
         if !sortable {
             let what = self.type_name(&key.ty);

@@ -4,9 +4,10 @@
 use super::check::Checker;
 use super::rules::walk::{each_block, each_expr, each_given, each_in, each_stmt, stmt_exprs};
 use super::rules::{
-    BinaryOp, Builtin, ClauseKind, CreateValue, Destination, Expr, ExprKind, KindId, LocalId, Proc, ProcBody,
-    PropClass, PropId, RootKind, Stmt, StmtKind, Ty, ZoneId,
+    BinaryOp, Builtin, ClauseKind, CreateValue, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, Proc,
+    ProcBody, ProcId, PropClass, PropId, RootKind, Stage, Stmt, StmtKind, Ty, VerbId, ZoneId,
 };
+use super::scripts::mentions;
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,7 @@ struct Setter {
 
 impl Checker<'_> {
     /// Warns of counters and marks that are read of cards where nothing sets them.
-    pub(super) fn check_strayed(&mut self) {
+    pub(super) fn check_strayed(&mut self, bound: Option<Bound>) {
         let kept = |stmt: &Stmt| match &stmt.kind {
             StmtKind::SetProp { of, .. } => is_thing(of),
             StmtKind::Link { .. } => true,
@@ -47,7 +48,7 @@ impl Checker<'_> {
         for proc in &self.rules.procs {
             each_stmt(proc, &mut |stmt| any |= kept(stmt));
         }
-        let Some(mut bound) = any.then(|| self.bound()).flatten() else { return };
+        let Some(mut bound) = bound.filter(|_| any) else { return };
         let setters = self.setters_by_place(&bound);
         let expected = self.of_scenarios();
         let mut found: BTreeMap<PropId, (Span, BTreeSet<Location>)> = BTreeMap::new();
@@ -247,8 +248,10 @@ impl Checker<'_> {
     /// Where the things lie that locals can be, once nothing is added any more; none if that takes too long.
     pub(super) fn bound(&self) -> Option<Bound> {
         let mut bound = Bound::new();
-        // A verb's parameters are what it is called with, a definition's too; nobody can say what others are given.
+        // A verb's parameters are what it is called with, those of a hook what its verb is, a definition's what it is called with, too;
+        // nobody can say what others are given.
         let mut called: BTreeSet<usize> = self.rules.verbs.iter().map(|verb| verb.body.index()).collect();
+        called.extend(self.hooks().flat_map(|(kind, ..)| kind.procs()).map(ProcId::index));
         let mut changed = false;
         for proc in &self.rules.procs {
             each_expr(proc, &mut |expr| {
@@ -278,11 +281,48 @@ impl Checker<'_> {
             for index in 0..self.rules.procs.len() {
                 self.bind_locations(index, &mut bound, &mut more);
             }
+            self.bind_hooks(&mut bound, &mut more);
             if !more {
                 return Some(bound);
             }
         }
         None
+    }
+
+    /// What waits for a verb, with it.
+    fn hooks(&self) -> impl Iterator<Item = (&ClauseKind, Stage, VerbId)> {
+        self.rules.clauses.iter().filter_map(|clause| match clause.kind {
+            ClauseKind::Hook { stage, event: HookEvent::Verb(verb), .. } => Some((&clause.kind, stage, verb)),
+            _ => None,
+        })
+    }
+
+    /// Adds what hooks are about: what their verb is called with, and behind it what that has brought into play.
+    fn bind_hooks(&self, bound: &mut Bound, more: &mut bool) {
+        for (kind, stage, verb) in self.hooks() {
+            let Some(verb) = self.rules.verbs.get(verb.index()) else { continue };
+            for (param, declared) in verb.params.iter().enumerate() {
+                let local = Some(LocalId(param as u32));
+                let Some(mut places) = bound.get(&(verb.body.index(), local)).cloned() else { continue };
+                if let (Stage::After, Ty::Entity(kind)) = (stage, declared.ty.element().bare()) {
+                    let brought = self.in_play_places(*kind);
+                    places = places.zip(brought).map(|(places, brought)| &places | &brought);
+                }
+                for proc in kind.procs() {
+                    *more |= join(bound, (proc.index(), local), places.clone());
+                }
+            }
+        }
+    }
+
+    /// The formulas of a stat, and of those of its name that other kinds have.
+    fn formulas<'a>(&'a self, stat: PropId) -> impl Iterator<Item = ProcId> + 'a {
+        let found = self.rules.props.get(stat.index());
+        let stats = found.filter(|prop| matches!(prop.class, PropClass::Stat { .. }));
+        self.rules.props.iter().filter_map(move |prop| match prop.class {
+            PropClass::Stat { formula } if stats.is_some_and(|stat| stat.name == prop.name) => Some(formula),
+            _ => None,
+        })
     }
 
     /// Adds what one procedure binds.
@@ -320,6 +360,15 @@ impl Checker<'_> {
                     let places = self.locations(bound, index, arg);
                     add(bound, (define.index(), Some(LocalId(param as u32))), places);
                 }
+            }
+            if let ExprKind::Prop(of, stat) = &expr.kind
+                && is_thing(of)
+                && self.formulas(*stat).next().is_some()
+            {
+                let places = self.locations(bound, index, of);
+                let scripted = self.rules.scripts.iter().any(|script| mentions(&script.source, self.prop_name(*stat)));
+                let places = places.filter(|_| !scripted);
+                self.formulas(*stat).for_each(|formula| add(bound, (formula.index(), Some(THIS)), places.clone()));
             }
         });
     }
@@ -422,7 +471,7 @@ impl Checker<'_> {
     }
 
     /// Where what is moved or made lies then; none for what lies nowhere.
-    fn place_of(&self, to: &Destination) -> Option<Location> {
+    pub(super) fn place_of(&self, to: &Destination) -> Option<Location> {
         match to {
             Destination::Zone { zone, .. } => Some(Some(self.declared_with(*zone))),
             Destination::Site { .. } => Some(None),

@@ -371,6 +371,9 @@ impl<'a> Matched<'a> {
         });
         let name: Vec<&str> = words.map(|index| self.text(index)).collect();
         let open = self.text(at + 1 + name.len()) == "{";
+        // `score(p) = 1`, `limit = 3`
+        let own = |index: &usize| !self.first_on_line(*index) && !matches!(self.text(*index), "" | "{");
+        let valued = (at + 1..self.tokens.len()).take_while(own).any(|index| self.text(index) == "=");
         let unquoted = self.kind(at) == Some(TokenKind::Word) && !name.is_empty() && open;
         let finding = if words::CLAUSES.contains(&text) {
             finding.help(format!("it stands in a rule, `rule NAME {{ {text} ... }}`, or in the text of a card"))
@@ -387,6 +390,8 @@ impl<'a> Matched<'a> {
             finding.help("statements stand in a block, such as `setup { ... }` or the body of a verb")
         } else if words::MEMBERS.contains(&text) {
             finding.help("it belongs into a `kind`, `player` or `game`")
+        } else if valued && self.kind(at) == Some(TokenKind::Word) {
+            finding.help(format!("what has a value is defined: `define {text} = ...`, of a player `define {text}(p: player): number = ...`"))
         } else {
             finding.help(format!(
                 "items begin with {} or look like `tool \"Lantern\" {{ ... }}`",
