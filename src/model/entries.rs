@@ -207,6 +207,10 @@ impl<'a> Checker<'a> {
         let Some(id) = self.entry_field(kind, name, given) else { return };
         given.spans.push((id, name.span));
         let Ty::Effect(_) = self.prop_type(id) else {
+            // Its type was reported.
+            if self.prop_type(id) == Ty::Error {
+                return;
+            }
             let what = self.type_name(&self.prop_type(id));
             let mut found =
                 Diagnostic::new(Code::WrongFieldForm, name.span, format!("`{}` is {what}, not a block", name.text))

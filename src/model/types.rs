@@ -480,6 +480,9 @@ impl Checker<'_> {
                 Some("its place among the values of the enum is `index(...)`".to_owned())
             }
             (from, Ty::Flag) if from.is_many() => Some("ask whether there is one: `some ...` or `no ...`".to_owned()),
+            (Ty::Table(_, value), Ty::Number) if **value == Ty::Number => {
+                Some("all of them together are `sum it of ...`".to_owned())
+            }
             (from, Ty::Number) if from.is_many() => Some("count them: `count ...`".to_owned()),
             (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...` or `no ...`".to_owned()),
             (from, Ty::Flag) if matches!(from.bare(), Ty::Enum(_)) => Some(

@@ -116,6 +116,7 @@ const TYPES: &[(&str, &str)] = &[
     ("string", "write `text`"),
     ("str", "write `text`"),
     ("array", "write `list of T`"),
+    ("action", "what a card does is an `effect`"),
 ];
 
 /// Words that somebody may take for a function.

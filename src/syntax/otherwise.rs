@@ -5,6 +5,11 @@ use super::lex::TokenKind;
 use super::message::{Place, is_name};
 use super::words;
 
+/// Whether a word is a type of which there can be one for each value of an enum.
+fn is_type(word: &str) -> bool {
+    matches!(word, "number" | "flag" | "text")
+}
+
 impl Place<'_> {
     /// What is written in the place of a wording that reads well in English.
     pub(super) fn said_otherwise(&self, first: &str) -> Option<String> {
@@ -158,6 +163,22 @@ impl Place<'_> {
                 format!("what it gives stands behind a `:`: `: {}`", self.text(2))
             }
             (_, "=") if first == "enum" => format!("its values stand in braces: `enum {before} {{ ... }}`"),
+            ("]", "=") if self.before(3) == "[" && is_name(self.before(2)) && is_type(self.before(4)) => {
+                format!("one for each value of an enum is `{} per {}`", self.before(4), self.before(2))
+            }
+            (_, ":") if matches!(self.before(2), "[" | ",") && self.matched.kind(self.found + 1) == Some(TokenKind::Number) => {
+                format!("each value stands before its key: `[{} {before}, ...]`", self.text(1))
+            }
+            (_, _) if text && first == "create" && self.before(2) == "create" => {
+                format!("the kind stands before the name: `create KIND {before} ...`")
+            }
+            (_, "for") if first == "do" => "who does it stands behind `by`: `do c.use by p`".to_owned(),
+            (_, "by") if first == "choose" => {
+                format!("who chooses stands before what is chosen: `choose by {} ...`", self.text(1))
+            }
+            (_, "of") if first == "move" => {
+                format!("whose zone it is stands before it, with a dot: `to {}.{before}`", self.source_behind(1))
+            }
             ("]", "=") if first == "define" && self.before(3) == "[" => {
                 format!("several are a `list of {0}`, or a `set of {0}` where their order does not count", self.before(2))
             }

@@ -140,6 +140,9 @@ impl Slip<'_> {
             ("is", "not") if kind(2) == Some(TokenKind::Number) => {
                 say(1, "`is` asks for a kind", format!("numbers are compared by `!=`: `... != {third}`"))
             }
+            ("is", "not") if kind(2) == Some(TokenKind::Text) => {
+                say(2, "what a card is called stands behind its kind", format!("write `... is not KIND {third}`"))
+            }
             ("is", _) if kind(1) == Some(TokenKind::Text) => {
                 say(1, "what a card is called stands behind its kind", format!("write `... is KIND {next}`"))
             }
