@@ -146,36 +146,36 @@ impl Run<'_> {
         }
         for frame in &self.st.frames {
             pointing.sets.extend(live_sets(self.p, frame).map(|(set, _)| set));
+            pointing.words.extend(self.locals_that_point(frame));
         }
-        let named: Vec<i64> = self.st.frames.iter().flat_map(|frame| self.called_by_name(frame)).collect();
-        let points = |at: &usize| self.current_slot(self.st.mem[*at]).is_some() && !named.contains(&self.st.mem[*at]);
-        pointing.words.extend((layout.fixed..self.st.mem.len()).filter(points));
         pointing
     }
 
-    /// What locals of a frame are that the text gives by name: `let lamp = tool "Lantern"`.
-    fn called_by_name(&self, frame: &Frame) -> Vec<i64> {
+    /// Where the locals of a frame lie that point at cards, but for those that the text calls by their names: `let lamp = tool
+    /// "Lantern"`.
+    fn locals_that_point(&self, frame: &Frame) -> Vec<usize> {
         let runs = matches!(frame.kind, FrameKind::Proc | FrameKind::Eval);
         let Some(found) = self.p.rules.procs.get(frame.proc as usize).filter(|_| runs) else { return Vec::new() };
         let mut named = BTreeSet::new();
-        each_stmt(found, &mut |stmt| {
-            if let StmtKind::Local { local, value } = &stmt.kind
-                && is_named(value)
-            {
-                named.insert(local.index());
-            }
+        each_stmt(found, &mut |stmt| match &stmt.kind {
+            StmtKind::Local { local, value } if is_named(value) => _ = named.insert(local.index()),
+            _ => {}
         });
         // `me` and `this` come first.
         let mut at = frame.base as usize + 2;
-        let mut words = Vec::new();
+        let mut pointing = Vec::new();
         for (index, local) in found.locals.iter().enumerate() {
-            let width = usize::from(self.p.layout.words(&local.ty));
-            if named.contains(&index) {
-                words.extend_from_slice(&self.st.mem[at..at + width]);
+            let words = usize::from(self.p.layout.words(&local.ty));
+            if points(&local.ty) && !named.contains(&index) {
+                match repr(&local.ty) {
+                    Repr::Word => pointing.push(at),
+                    Repr::List => pointing.extend(at + 1..at + words),
+                    _ => {}
+                }
             }
-            at += width;
+            at += words;
         }
-        words
+        pointing
     }
 
     /// Where a property lies of each player, of the game, or of each card that lies somewhere and has it.
