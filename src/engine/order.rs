@@ -61,19 +61,20 @@ fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], one_by_one: bool) -
     let lies = |bit: &usize| if one_by_one { place(layout, mem, *bit) } else { (0, 0) };
     if !layout.mixes() && !members.iter().any(|bit| lies_on_board(layout, mem, bit % layout.capacity)) {
         // When they were made is known to all.
-        members.sort_unstable_by_key(|bit| (lies(bit), *bit));
+        members.sort_by_cached_key(|bit| (lies(bit), *bit));
         return false;
     }
     let mut keys = Vec::with_capacity(members.len());
     for bit in &*members {
-        let Some(key) = key(layout, mem, *bit) else {
+        let lies = lies(bit);
+        let Some(key) = key_there(layout, mem, *bit, lies) else {
             members.sort_unstable_by(|one, other| match one_by_one {
                 true => told(layout, mem, *one, *other),
                 false => compare(layout, mem, *one, *other),
             });
             return false;
         };
-        keys.push((lies(bit), key, *bit));
+        keys.push((lies, key, *bit));
     }
     keys.sort_unstable();
     members.iter_mut().zip(&keys).for_each(|(member, (.., bit))| *member = *bit);
@@ -180,7 +181,8 @@ fn least_key(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
     let (mut least, mut looked) = (None, 0);
     for bit in bits(layout, mem, set) {
         looked += 1;
-        let key = (place(layout, mem, bit), key(layout, mem, bit)?);
+        let lies = place(layout, mem, bit);
+        let key = (lies, key_there(layout, mem, bit, lies)?);
         if least.is_none_or(|(least, _)| key < least) {
             least = Some((key, bit));
         }
@@ -191,6 +193,11 @@ fn least_key(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
 /// Fields and bits of each in a key.
 const KEY_FIELDS: usize = 6;
 const KEY_BITS: usize = 16;
+
+/// A number that orders cards in one place; those that not all see differ by that.
+fn key_there(layout: &Layout, mem: &[i64], bit: usize, (_, drawn): (u64, u64)) -> Option<u128> {
+    if drawn == 0 { key(layout, mem, bit) } else { Some(0) }
+}
 
 /// A number that orders cards in zones as [`compare`] does, but for which of two alike ones comes first; none if there is no such number.
 fn key(layout: &Layout, mem: &[i64], bit: usize) -> Option<u128> {

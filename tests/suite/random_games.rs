@@ -1,11 +1,12 @@
 //! Random play: the conformance suite for every game and number of players, and many quick games.
 
 use super::support::{begins_alike, classics, game, games, templates};
+use cardwright::base::MemoryWorld;
 use cardwright::engine::{Chance, Start};
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
 use cardwright::play::simulate::{Plan, Until, simulate};
-use cardwright::play::{Bot, Game, Options};
+use cardwright::play::{Bot, Game, Options, Package};
 use std::sync::Arc;
 
 /// Plays one in so many of all games with all numbers of players, on a small variant where there is one, and on the whole
@@ -181,6 +182,45 @@ fn greedy_bots_beat_random_ones_by_ending_sooner() {
     };
     let (greedy, random) = (turns(Bot::Greedy), turns(Bot::Random));
     assert!(greedy < random, "greedy {greedy}, random {random}");
+}
+
+/// What is hidden is guessed in one turn of six, whatever names it or printed it.
+const GUESS: &str = r#"
+kind face : card { field n: 1..6 }
+kind mine : piece { seen: none  field n: 1..6 }
+zone deck { holds: face  order: pile  seen: none }
+zone dark { holds: face  seen: none }
+board grid { shape: square 6 1 }
+player { counter points: 0..99 }
+define score(p: player): number = p.points
+setup { create face in deck with n = every_value }
+flow {
+  turns turn from seat(1) for 20 rounds {
+    move dark to deck
+    shuffle deck
+    let drawn = top(deck)
+    move drawn to dark as hidden
+    choose k in 1..6 "Which number is on the card?"
+    if hidden.n = k { increase me.points by 1 }
+    create mine at site(grid, 1, 1) with n = any_value
+    choose j in 1..6 "Which is on the mine?"
+    if some (mine where n = j) { increase me.points by 1 }
+    move mine to nowhere
+  }
+  end game
+}
+"#;
+
+#[test]
+fn greedy_bots_know_no_hidden_card_that_a_local_names() {
+    let manifest =
+        "name = \"guess\"\ntitle = \"Guess\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    let world = MemoryWorld::new([("game.toml", manifest), ("a.rules", GUESS)]);
+    let game = Game::load(&Package::memory("guess", world), &Options::new(), None).unwrap();
+    let plan = Plan { players: 2, seed: 1, threads: 2, until: Until::Games(20), bot: Bot::Greedy };
+    let scores = simulate(&game, &plan).unwrap().standings.scores().unwrap();
+    // Of 40 guesses of a player in a game, 6.7 are right by chance.
+    assert!(scores.iter().all(|score| (5.0..9.0).contains(&score.0)), "{scores:?}");
 }
 
 #[test]
