@@ -6,8 +6,21 @@ use super::run::{Run, at};
 use super::state::{PendingKind, State};
 use super::words::Eyes;
 use crate::base::Span;
-use crate::model::rules::{ActionId, Rules, Ty};
-use crate::program::{NIL, Slot, TextPart};
+use crate::model::rules::walk::may_ask;
+use crate::model::rules::{ActionId, ProcBody, Qty, Rules, StmtKind, Ty};
+use crate::program::{NIL, Program, Slot, TextPart};
+
+impl Program {
+    /// Where an action asks first, if it does so by a choice of one thing that is made by whoever does it.
+    fn first_choice(&self, action: ActionId) -> Option<Span> {
+        let body = self.rules.actions.get(action.index())?.body;
+        let ProcBody::Block(stmts) = &self.rules.procs.get(body.index())?.body else { return None };
+        match &stmts.iter().find(|stmt| may_ask(stmt))?.kind {
+            StmtKind::Choose(choose) if choose.by.is_none() && matches!(choose.qty, Qty::One) => Some(choose.span),
+            _ => None,
+        }
+    }
+}
 
 /// So many options are named in a question that has no words of its own.
 const FEW: usize = 3;
@@ -34,6 +47,24 @@ impl Machine {
                 _ => run.keys().into_iter().nth(option)?,
             };
             Some((question, answer))
+        };
+        self.look(state, |run| run.spoken(told))
+    }
+
+    /// What all read of the words that an option begins an action with: the question, and the answer. None if it begins with none, or not
+    /// all may read them.
+    pub fn begins_in_words(&mut self, state: &State, option: usize) -> Option<(String, String)> {
+        let told = |run: &mut Run<'_>| {
+            let chosen = run.option(option).filter(|chosen| chosen.value != NIL && run.offers_openly())?;
+            let act =
+                run.p.sites.actions[run.st.pending.site as usize].acts.get(usize::try_from(chosen.branch).ok()?)?;
+            let span = run.p.first_choice(act.action)?;
+            let site = run.p.sites.chooses.iter().find(|site| site.span == span)?;
+            let prompt = site.prompt.as_ref().filter(|prompt| {
+                run.p.rules.openly.contains(&span) && prompt.parts.iter().all(|part| matches!(part, TextPart::Text(_)))
+            })?;
+            let answer = run.value_key(chosen.value, &site.ty, Eyes::Of(None));
+            Some((run.text(prompt, 0, Eyes::Of(None)), answer))
         };
         self.look(state, |run| run.spoken(told))
     }
@@ -89,6 +120,11 @@ impl Run<'_> {
             | PendingKind::Script => true,
             _ => false,
         }
+    }
+
+    /// Whether actions are offered that are no responses, and all may read which is taken.
+    fn offers_openly(&self) -> bool {
+        self.st.pending.kind == PendingKind::Action && self.open_question().is_some()
     }
 
     /// What all may read of the question at hand, if all may read what is answered: nothing where its words name more than

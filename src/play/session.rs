@@ -540,6 +540,8 @@ impl Session {
         let read = if self.game.words.is_some() { self.machine.question_read(&self.state) } else { question.clone() };
         let to_all = self.machine.answer_to_all(&self.state, index);
         let answer = seat.and_then(|seat| self.answer(seat, read.as_ref(), to_all, &key));
+        let begun = self.machine.begins_in_words(&self.state, index);
+        let begun = seat.filter(|_| begun.is_some()).and_then(|seat| self.answer(seat, None, begun, &key));
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
         let mut made = self.turn.clone();
@@ -551,6 +553,7 @@ impl Session {
                 .and_then(|told| answers::unseen(told, &recorded)),
             false => answer,
         };
+        let answer = begun.or(answer);
         let complete = result.map_err(|error| self.game.error(error))?;
         let number = self.decisions.len() + 1;
         let written = (complete && self.machine.notates()).then(|| made.text());
