@@ -162,8 +162,13 @@ fn nobody_reads_an_answer_that_tells_of_hidden_cards() {
     assert_eq!(read_by_others("", &among, &["1"]), "");
 }
 
-/// What a spectator reads of an action that bob takes, by what is declared and what is done for him.
+/// What a spectator reads of the action that bob takes, by what is declared and what is done for him.
 fn read_of_an_action(declared: &str, offered: &str) -> String {
+    read_of(declared, offered, "act")
+}
+
+/// The same of one of several options.
+fn read_of(declared: &str, offered: &str, key: &str) -> String {
     let rules = format!(
         "kind card_ : card {{ field n: 1..9 }}\nzone deck {{ holds: card_  order: pile  seen: none  starts: card_ }}\n\
          zone hand per player {{ holds: card_  seen: holder }}\nzone heap {{ holds: card_ }}\n\
@@ -177,10 +182,21 @@ fn read_of_an_action(declared: &str, offered: &str) -> String {
     let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
     let mut table = Table::new(game, vec![Player::Human; 2], 1, None).unwrap();
     let before = table.log(None).len();
-    table.choose_key("act").unwrap();
+    table.choose_key(key).unwrap();
     let log = |seat| table.log(seat).into_iter().skip(before).map(|line| line.text).collect::<Vec<_>>();
     assert_eq!(log(Some(1)), log(None), "cat reads what a spectator does");
     log(None).into_iter().filter(|line| !line.contains("--")).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn what_an_action_is_begun_with_in_words_all_read_unless_it_tells_of_hidden_cards() {
+    let offer = "choose action act";
+    let guess = "action act { choose n in 1..3 \"Which?\"  note \"no\" }";
+    assert_eq!(read_of(guess, offer, "act 2"), "bob: Which? 2; no");
+    let paid = "action act { choose n in 1..3 \"Which?\"  may \"Pay?\" do { increase me.coins by n } }";
+    assert_eq!(read_of(paid, offer, "act 2"), "bob: Which? 2");
+    let held = "action act { choose m in (1..9) as k where some (me.hand where n < k) \"Which?\"  note \"no\" }";
+    assert_eq!(read_of(held, offer, "act 2"), "no", "what is offered tells of the hand");
 }
 
 #[test]
