@@ -8,7 +8,7 @@ use super::words::Eyes;
 use crate::base::Span;
 use crate::model::rules::walk::may_ask;
 use crate::model::rules::{ActionId, ProcBody, Qty, Rules, StmtKind, Ty};
-use crate::program::{NIL, Program, Slot, TextPart};
+use crate::program::{NIL, Program, Slot, TextPart, TextSite};
 
 impl Program {
     /// Where an action asks first, if it does so by a choice of one thing that is made by whoever does it.
@@ -58,13 +58,12 @@ impl Machine {
             let chosen = run.option(option).filter(|chosen| chosen.value != NIL && run.offers_openly())?;
             let act =
                 run.p.sites.actions[run.st.pending.site as usize].acts.get(usize::try_from(chosen.branch).ok()?)?;
-            let span = run.p.first_choice(act.action)?;
+            let span = run.p.first_choice(act.action).filter(|span| run.p.rules.openly.contains(span))?;
             let site = run.p.sites.chooses.iter().find(|site| site.span == span)?;
-            let prompt = site.prompt.as_ref().filter(|prompt| {
-                run.p.rules.openly.contains(&span) && prompt.parts.iter().all(|part| matches!(part, TextPart::Text(_)))
-            })?;
-            let answer = run.value_key(chosen.value, &site.ty, Eyes::Of(None));
-            Some((run.text(prompt, 0, Eyes::Of(None)), answer))
+            let says_all = |prompt: &&TextSite| prompt.parts.iter().all(|part| matches!(part, TextPart::Text(_)));
+            let prompt = site.prompt.as_ref().filter(says_all);
+            let question = prompt.map_or_else(String::new, |prompt| run.text(prompt, 0, Eyes::Of(None)));
+            Some((question, run.value_key(chosen.value, &site.ty, Eyes::Of(None))))
         };
         self.look(state, |run| run.spoken(told))
     }

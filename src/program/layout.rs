@@ -335,11 +335,7 @@ impl Layout {
     /// Whether cards or pieces of a kind come in an order that tells nothing of hidden ones: not as they were made.
     pub fn comes_as_shown(&self, rules: &Rules, kind: KindId) -> bool {
         match rules.kinds.get(kind.index()).map(|kind| kind.root) {
-            // Copies of one definition are all alike.
-            Some(RootKind::Card) => {
-                let entries = rules.entries.iter().filter(|entry| rules.is_below(entry.kind, kind));
-                self.mixes() || self.closed && entries.count() > 1 || self.salt != 0
-            }
+            Some(RootKind::Card) => self.closed,
             Some(RootKind::Piece) => (0..rules.kinds.len() as u32).map(KindId).any(|other| {
                 let related = rules.is_below(other, kind) || rules.is_below(kind, other);
                 related && rules.kinds[other.index()].back.is_some()

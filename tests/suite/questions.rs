@@ -193,6 +193,7 @@ fn what_an_action_is_begun_with_in_words_all_read_unless_it_tells_of_hidden_card
     let offer = "choose action act";
     let guess = "action act { choose n in 1..3 \"Which?\"  note \"no\" }";
     assert_eq!(read_of(guess, offer, "act 2"), "bob: Which? 2; no");
+    assert_eq!(read_of(&guess.replace("\"Which?\"", ""), offer, "act 2"), "bob chooses 2; no");
     let paid = "action act { choose n in 1..3 \"Which?\"  may \"Pay?\" do { increase me.coins by n } }";
     assert_eq!(read_of(paid, offer, "act 2"), "bob: Which? 2");
     let held = "action act { choose m in (1..9) as k where some (me.hand where n < k) \"Which?\"  note \"no\" }";
