@@ -325,10 +325,24 @@ impl Run<'_> {
     fn is_pinned(&self, slot: usize) -> bool {
         let reference = self.reference(slot);
         self.st.frames.iter().any(|frame| self.st.mem.get(frame.base as usize + 1) == Some(&reference))
+            || self.offered_with().any(|word| word == reference)
             || self.st.arms.iter().any(|arm| arm.source == reference)
             || self.st.scripts.mentions(reference)
             || self.st.queue_words.contains(&reference)
             || self.st.batch_words.contains(&reference)
+    }
+
+    /// What the actions are given that are offered now.
+    fn offered_with(&self) -> impl Iterator<Item = i64> + '_ {
+        let site = self.p.sites.actions.get(self.st.pending.site as usize);
+        let acts = site.filter(|_| self.st.pending.kind == PendingKind::Action).map_or(&[][..], |site| &site.acts);
+        let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
+        acts.iter().flat_map(move |act| {
+            let body = self.p.rules.procs.get(self.p.rules.actions[act.action.index()].body.index());
+            let given = body.map_or(&[][..], |body| &body.locals[..usize::from(body.params)]);
+            let words: usize = given.iter().map(|local| usize::from(self.p.layout.words(&local.ty))).sum();
+            self.st.mem.iter().skip(super::run::at(base, act.args)).take(words).copied()
+        })
     }
 
     /// What can be chosen now is chosen by where it lies: the other card lies there now.
