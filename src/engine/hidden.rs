@@ -10,7 +10,7 @@ use super::state::{PendingKind, State, entity, slot_of};
 use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{KindId, LocalId, Prop, PropClass, PropId, Rules, Showing, StmtKind};
+use crate::model::rules::{KindId, LocalId, Proc, Prop, PropClass, PropId, Rules, Showing, StmtKind, Ty};
 use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -214,18 +214,17 @@ impl Run<'_> {
     /// `among` are, if there are any.
     fn exchange_unknown(&mut self, seat: Seat, seed: u64, strict: bool, among: Option<&BTreeSet<usize>>) {
         let mut rng = generator(seed);
-        let aside = if strict { self.put_aside() } else { Vec::new() };
         if !strict {
             self.forget(seat);
         }
+        let pinned = if strict { self.put_aside() } else { self.stays_put() };
         let hidden: Vec<usize> = (0..self.p.layout.capacity)
             .filter(|slot| among.is_none_or(|among| among.contains(slot)))
             .filter(|slot| {
                 let record = self.p.layout.entity(*slot);
                 let place = self.st.mem[record + ent::PLACE];
-                let pinned = if strict { aside.contains(slot) } else { self.is_pinned(*slot) };
                 let lies = place >= 0 || self.back_of(record).is_some();
-                lies && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned
+                lies && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned.contains(slot)
             })
             .collect();
         let printed = self.printed_words();
@@ -256,10 +255,7 @@ impl Run<'_> {
         let bound = bound_words(&self.p.rules, &self.p.layout, top.proc as usize);
         let bound = bound.into_iter().flat_map(|(at, words)| &self.st.mem[base + at..base + at + words]);
         slots.extend(bound.filter_map(|word| self.current_slot(*word)));
-        if !self.st.scripts.is_empty() {
-            let kept = |slot: &usize| self.st.scripts.mentions(self.reference(*slot));
-            slots.extend((0..self.p.layout.capacity).filter(kept));
-        }
+        slots.extend(self.kept_by_scripts());
         let mut sets: Vec<usize> = self.p.kept.fixed.clone();
         sets.extend(self.st.frames.iter().flat_map(|frame| live_sets(self.p, frame)).map(|(set, _)| set));
         for set in sets {
@@ -320,16 +316,20 @@ impl Run<'_> {
         (0..rules.kinds.len()).map(of_kind).collect()
     }
 
-    /// Whether something goes on by what an entity is, so that it cannot change places unseen: its own text that runs, what it has
-    /// armed, what waits of it, and what a script keeps.
-    fn is_pinned(&self, slot: usize) -> bool {
-        let reference = self.reference(slot);
-        self.st.frames.iter().any(|frame| self.st.mem.get(frame.base as usize + 1) == Some(&reference))
-            || self.offered_with().any(|word| word == reference)
-            || self.st.arms.iter().any(|arm| arm.source == reference)
-            || self.st.scripts.mentions(reference)
-            || self.st.queue_words.contains(&reference)
-            || self.st.batch_words.contains(&reference)
+    /// Slots of cards by which something goes on, so that they cannot change places unseen: those whose text runs, what actions are
+    /// offered with, what has armed something or waits, and what scripts keep.
+    fn stays_put(&self) -> Vec<usize> {
+        let running = self.st.frames.iter().filter_map(|frame| self.st.mem.get(frame.base as usize + 1));
+        let waiting = self.st.queue_words.iter().chain(&self.st.batch_words);
+        let armed = self.st.arms.iter().map(|arm| arm.source);
+        let words = running.chain(waiting).copied().chain(armed).chain(self.offered_with());
+        words.filter_map(|word| self.current_slot(word)).chain(self.kept_by_scripts()).collect()
+    }
+
+    /// Slots of cards that scripts keep.
+    fn kept_by_scripts(&self) -> impl Iterator<Item = usize> + '_ {
+        let kept = |slot: &usize| !self.st.scripts.is_empty() && self.st.scripts.mentions(self.reference(*slot));
+        (0..self.p.layout.capacity).filter(kept)
     }
 
     /// What the actions are given that are offered now.
@@ -339,8 +339,8 @@ impl Run<'_> {
         let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
         acts.iter().flat_map(move |act| {
             let body = self.p.rules.procs.get(self.p.rules.actions[act.action.index()].body.index());
-            let given = body.map_or(&[][..], |body| &body.locals[..usize::from(body.params)]);
-            let words: usize = given.iter().map(|local| usize::from(self.p.layout.words(&local.ty))).sum();
+            let given = body.into_iter().flat_map(|body| locals_in(&self.p.layout, body).take(body.params.into()));
+            let words = given.map(|(_, _, words)| words).sum();
             self.st.mem.iter().skip(super::run::at(base, act.args)).take(words).copied()
         })
     }
@@ -536,15 +536,17 @@ fn bound_words(rules: &Rules, layout: &Layout, proc: usize) -> Vec<(usize, usize
         }
         _ => {}
     });
+    let places = locals_in(layout, found).enumerate().filter(|(index, _)| bound.contains(index));
+    // `me` and `this` are bound, too.
+    std::iter::once((0, 2)).chain(places.map(|(_, (_, at, words))| (at, words))).collect()
+}
+
+/// The types of the locals of a procedure, where they lie in its window, and how many words they take.
+pub(super) fn locals_in<'p>(layout: &'p Layout, proc: &'p Proc) -> impl Iterator<Item = (&'p Ty, usize, usize)> + 'p {
     // `me` and `this` come first.
-    let mut at = 2;
-    let mut places = vec![(0, 2)];
-    for (index, local) in found.locals.iter().enumerate() {
-        let words = usize::from(layout.words(&local.ty));
-        if bound.contains(&index) {
-            places.push((at, words));
-        }
-        at += words;
-    }
-    places
+    proc.locals.iter().scan(2, |next, local| {
+        let (at, words) = (*next, usize::from(layout.words(&local.ty)));
+        *next += words;
+        Some((&local.ty, at, words))
+    })
 }

@@ -54,8 +54,12 @@ impl Machine {
     /// What all read of the words that an option begins an action with: the question, and the answer. None if it begins with none, or not
     /// all may read them.
     pub fn begins_in_words(&mut self, state: &State, option: usize) -> Option<(String, String)> {
+        if !self.offers_actions(state) {
+            return None;
+        }
         let told = |run: &mut Run<'_>| {
-            let chosen = run.option(option).filter(|chosen| chosen.value != NIL && run.offers_openly())?;
+            let chosen = run.option(option).filter(|chosen| chosen.value != NIL)?;
+            run.open_question()?;
             let act =
                 run.p.sites.actions[run.st.pending.site as usize].acts.get(usize::try_from(chosen.branch).ok()?)?;
             let span = run.p.first_choice(act.action).filter(|span| run.p.rules.openly.contains(span))?;
@@ -119,11 +123,6 @@ impl Run<'_> {
             | PendingKind::Script => true,
             _ => false,
         }
-    }
-
-    /// Whether actions are offered that are no responses, and all may read which is taken.
-    fn offers_openly(&self) -> bool {
-        self.st.pending.kind == PendingKind::Action && self.open_question().is_some()
     }
 
     /// What all may read of the question at hand, if all may read what is answered: nothing where its words name more than

@@ -4,6 +4,7 @@
 
 use super::acts::{Kept, Then, What};
 use super::api::Seat;
+use super::hidden::locals_in;
 use super::identity::live_sets;
 use super::plain::Plain;
 use super::run::Run;
@@ -161,21 +162,14 @@ impl Run<'_> {
             StmtKind::Local { local, value } if is_named(value) => _ = named.insert(local.index()),
             _ => {}
         });
-        // `me` and `this` come first.
-        let mut at = frame.base as usize + 2;
-        let mut pointing = Vec::new();
-        for (index, local) in found.locals.iter().enumerate() {
-            let words = usize::from(self.p.layout.words(&local.ty));
-            if points(&local.ty) && !named.contains(&index) {
-                match repr(&local.ty) {
-                    Repr::Word => pointing.push(at),
-                    Repr::List => pointing.extend(at + 1..at + words),
-                    _ => {}
-                }
-            }
-            at += words;
-        }
-        pointing
+        let base = frame.base as usize;
+        let pointing = |(index, (ty, at, words)): (usize, (&Ty, usize, usize))| match repr(ty) {
+            _ if !points(ty) || named.contains(&index) => base..base,
+            Repr::Word => base + at..base + at + 1,
+            Repr::List => base + at + 1..base + at + words,
+            _ => base..base,
+        };
+        locals_in(&self.p.layout, found).enumerate().flat_map(pointing).collect()
     }
 
     /// Where a property lies of each player, of the game, or of each card that lies somewhere and has it.

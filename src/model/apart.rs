@@ -2,7 +2,7 @@
 //! clauses of a card act in play.
 
 use super::check::Checker;
-use super::inplay::{said_to_be_this, single};
+use super::inplay::said_to_be_this;
 use super::rules::walk::each_stmt;
 use super::rules::{
     BinaryOp, Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, LocalId, Proc, ProcBody, Stage,
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let mut found = None;
         each_stmt(proc, &mut |stmt| {
             if let StmtKind::Move { what, to, .. } = &stmt.kind
-                && let ExprKind::Local(local) = single(what).kind
+                && let ExprKind::Local(local) = what.bare().kind
                 && locals.contains(&local)
                 && self.place_of(to).is_some_and(|to| places.contains(&to))
                 && found.is_none()

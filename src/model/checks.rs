@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
             about_me.extend(more);
         }
-        let staged: BTreeSet<ProcId> = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
+        let staged = self.staged();
         let unled = |proc: &ProcId| {
             !staged.contains(proc) && self.rules.procs.get(proc.index()).is_some_and(|proc| proc.role == ProcRole::Flow)
         };

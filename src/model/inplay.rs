@@ -206,7 +206,7 @@ impl Checker<'_> {
                 Destination::Zone { zone, .. } => self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.in_play),
                 Destination::Site { .. } => false,
             };
-            leaves && matches!(single(what).kind, ExprKind::Local(local) if own.contains(&local))
+            leaves && matches!(what.bare().kind, ExprKind::Local(local) if own.contains(&local))
         };
         let leaves = stmts.iter().find(|stmt| leaves(stmt))?;
         let message = format!("when `{}` is done, this card has left play, so this never acts", verb.name);
@@ -234,7 +234,7 @@ impl Checker<'_> {
         };
         let moved = |stmt: &Stmt| {
             let StmtKind::Move { what, to: Destination::Zone { zone, .. }, .. } = &stmt.kind else { return None };
-            let ExprKind::Local(local) = single(what).kind else { return None };
+            let ExprKind::Local(local) = what.bare().kind else { return None };
             let stays = self.rules.zones.get(zone.index()).is_none_or(|zone| zone.in_play);
             (local.index() < verb.params.len() && !stays).then_some((local, *zone, stmt.span))
         };
@@ -242,7 +242,7 @@ impl Checker<'_> {
         let mut asked = None;
         cond.walk(&mut |part| {
             if let ExprKind::In(one, all) = &part.kind
-                && matches!(single(one).kind, ExprKind::Local(read) if read == local)
+                && matches!(one.bare().kind, ExprKind::Local(read) if read == local)
                 && asked.is_none()
                 && let Some(zones) = zones_of_set(all)
             {
@@ -274,7 +274,7 @@ impl Checker<'_> {
 
     /// Where a procedure reveals the card whose text it is, while that lies where it was.
     fn reveals_this(&self, proc: ProcId) -> Option<Span> {
-        let this = |expr: &Expr| matches!(single(expr).kind, ExprKind::This);
+        let this = |expr: &Expr| matches!(expr.bare().kind, ExprKind::This);
         let (mut found, mut moved) = (None, false);
         each_stmt(self.rules.procs.get(proc.index())?, &mut |stmt| {
             moved |= matches!(&stmt.kind, StmtKind::Move { what, .. } if this(what));
@@ -344,7 +344,7 @@ impl Checker<'_> {
         let ProcBody::Block(stmts) = &self.rules.procs.get(verb.body.index())?.body else { return None };
         stmts.iter().find_map(|stmt| {
             let StmtKind::Move { what, to: Destination::Zone { zone, .. }, .. } = &stmt.kind else { return None };
-            let ExprKind::Local(local) = single(what).kind else { return None };
+            let ExprKind::Local(local) = what.bare().kind else { return None };
             let param = verb.params.get(local.index())?;
             let Ty::Entity(kind) = param.ty.bare() else { return None };
             let held_before = |(id, from): (ZoneId, &Zone)| from.per_player && id != *zone;
@@ -359,7 +359,7 @@ impl Checker<'_> {
         let mut found = None;
         each_expr(self.rules.procs.get(proc.index())?, &mut |expr| {
             if let ExprKind::Prop(of, prop) = &expr.kind
-                && matches!(single(of).kind, ExprKind::Local(read) if read == local)
+                && matches!(of.bare().kind, ExprKind::Local(read) if read == local)
                 && self.is_holder(*prop)
             {
                 found = found.or(Some(expr.span));
@@ -409,14 +409,6 @@ pub(super) fn said_to_be(cond: &Expr, is: fn(&ExprKind) -> bool) -> Vec<LocalId>
             _ => Vec::new(),
         },
         _ => Vec::new(),
-    }
-}
-
-/// An expression without what makes a set of it.
-pub(super) fn single(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => single(inner),
-        _ => expr,
     }
 }
 

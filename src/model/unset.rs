@@ -6,8 +6,8 @@ use super::check::Checker;
 use super::homes::{kind_of, made};
 use super::rules::walk::{each_expr, each_stmt};
 use super::rules::{
-    Builtin, BuiltinProp, CreateValue, Destination, Expr, ExprKind, KindId, LinkId, LocalId, Per, PropClass, PropId,
-    PropOwner, RootKind, Rules, Stmt, StmtKind, Ty, ZoneId,
+    Builtin, BuiltinProp, CreateValue, Destination, Expr, ExprKind, KindId, LinkId, LocalId, Per, ProcId, PropClass,
+    PropId, PropOwner, RootKind, Rules, Stmt, StmtKind, Ty, ZoneId,
 };
 use super::scenario::ScenarioStepKind;
 use crate::base::{Code, Diagnostic, Span};
@@ -66,6 +66,11 @@ impl Checker<'_> {
             _ => None,
         });
         expected.collect()
+    }
+
+    /// What scenarios lay out before they begin.
+    pub(super) fn staged(&self) -> BTreeSet<ProcId> {
+        self.scenarios.iter().filter_map(|scenario| scenario.given).collect()
     }
 
     /// What an expression reads, if nothing sets that.

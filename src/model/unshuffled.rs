@@ -3,10 +3,9 @@
 use super::check::Checker;
 use super::rules::walk::{each_in, stmt_exprs};
 use super::rules::{
-    Builtin, CreateValue, Destination, Expr, ExprKind, ProcBody, Seen, Stmt, StmtKind, Zone, ZoneId, ZoneOrder,
+    Builtin, CreateValue, Destination, Expr, ExprKind, ProcBody, ProcId, Seen, Stmt, StmtKind, Zone, ZoneId, ZoneOrder,
 };
 use crate::base::{Code, Diagnostic};
-use std::collections::BTreeSet;
 
 /// What is done with a pile, all through the rules.
 #[derive(Default)]
@@ -31,10 +30,10 @@ impl Checker<'_> {
     fn unshuffled(&self, id: ZoneId) -> Option<Diagnostic> {
         let zone = self.rules.zones.get(id.index())?;
         let like = self.zones_with(id);
-        let staged: BTreeSet<usize> =
-            self.scenarios.iter().filter_map(|scenario| scenario.given).map(|given| given.index()).collect();
+        let staged = self.staged();
         let mut pile = Pile::default();
-        for (_, proc) in self.rules.procs.iter().enumerate().filter(|(index, _)| !staged.contains(index)) {
+        let procs = (0..).map(ProcId).zip(&self.rules.procs);
+        for (_, proc) in procs.filter(|(id, _)| !staged.contains(id)) {
             if let ProcBody::Block(stmts) = &proc.body {
                 each_in(stmts, &mut |stmt| self.treat(&like, stmt, &mut pile));
             }

@@ -53,7 +53,7 @@ impl Checker<'_> {
             return;
         }
         // What a scenario lays out is no play: nobody reads of it.
-        let staged = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
+        let staged = self.staged();
         let (rules, tops) = lairs::with_lairs(&self.rules, &staged);
         let about = About::new(&rules, &self.effect_procs, (staged, tops));
         let mut watch = Watch::new(&rules, &about);

@@ -34,8 +34,8 @@ pub(super) struct Shown<'r> {
     /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
     /// it names the same until something is done.
     named: Vec<(Named<'r>, LocalId)>,
-    /// Sets of players of which zones were revealed, and the local that stands for each member: they name the same until
-    /// something is done.
+    /// Words that name a player, or players of whom zones were revealed, and who each is known to be: they name the same until something
+    /// is done.
     pub(super) players: Vec<(Named<'r>, Who)>,
     /// Under which conditions an expression was revealed that stands in a branch of another one: of a zone whose key is worked
     /// out, for each key what lies there. By the local that stands for it.

@@ -435,8 +435,7 @@ impl<'r> Watch<'r> {
     /// Whether a thing is in a set that names those whose stat a card modifies: what a filter asks of it is known to whom the
     /// thing is.
     fn modified(&mut self, set: &Expr) -> Flow {
-        match &set.kind {
-            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.modified(of),
+        match &set.bare().kind {
             ExprKind::Where { over, binder, cond } => {
                 let over = self.modified(over);
                 self.bind(*binder, Flow::default());
