@@ -22,7 +22,6 @@
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
 
-use super::flat::{is_kept, sites_in_play, sites_where};
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::places::{by_sites, last_of_stack, only_site};
@@ -33,7 +32,7 @@ use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ExprKind, Fol
 use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
-const LARGEST_VALUE: u32 = 6;
+pub(super) const LARGEST_VALUE: u32 = 6;
 /// Parts of a filter of which something is asked.
 const LARGEST_FILTER: u32 = 64;
 
@@ -121,6 +120,7 @@ impl<'t> Canonical<'t> {
                 .between(term, member, set)
                 .or_else(|| only_site((self.whole, self.sure), self.terms, (member, set)))
                 .or_else(|| self.member(term, member, set))
+                .or_else(|| self.in_gathered(term, member, set))
                 .or_else(|| self.one_of(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at).or_else(|| last_of_stack(self.terms, list, at)),
             Form::Function(Builtin::First, args) => self.first_of_sorted(term, args[0]),
@@ -139,7 +139,7 @@ impl<'t> Canonical<'t> {
     }
 
     /// `empty(S)` on a board with an end: what of `S` is among its free sites.
-    fn free_of(&mut self, term: Term, sites: Term) -> Option<Term> {
+    pub(super) fn free_of(&mut self, term: Term, sites: Term) -> Option<Term> {
         let ty = self.terms.ty(term).clone();
         let Ty::Site(board) = *ty.element().bare() else { return None };
         let ends = self.rules.boards.get(board.index()).is_some_and(|board| !board.endless());
@@ -329,7 +329,7 @@ impl<'t> Canonical<'t> {
     }
 
     /// What is in two sets, as the type of a term that means this.
-    fn both(&mut self, like: Term, a: Term, b: Term) -> Term {
+    pub(super) fn both(&mut self, like: Term, a: Term, b: Term) -> Term {
         let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
         self.terms.make(Form::Binary(BinaryOp::Both, a, b), ty, span)
     }
@@ -394,114 +394,6 @@ impl<'t> Canonical<'t> {
             _ => return None,
         };
         Some(self.terms.make(form, ty, span))
-    }
-
-    fn some(&mut self, term: Term, inner: Term) -> Option<Term> {
-        if let Some(cases) = self.cases(inner) {
-            return Some(self.of_cases(cases, &|word| word.is_some()));
-        }
-        if let Form::Each(Each::Where, _, cond) = *self.terms.form(inner)
-            && is_kept(self.rules, self.terms, cond)
-            && let Some(sites) = sites_where(self.whole, self.terms, inner)
-                .map(|(sites, _)| sites)
-                .or_else(|| sites_in_play(self.whole, self.terms, inner))
-        {
-            return Some(self.make(term, Form::Unary(Unary::Some, sites)));
-        }
-        if let Some(lies) = self.lies_there(term, inner) {
-            return Some(lies);
-        }
-        // A definition that gives the first one says whether there is one.
-        let named =
-            self.opened(inner).filter(|body| matches!(self.terms.form(*body), Form::Function(Builtin::First, _)));
-        match self.terms.form(named.unwrap_or(inner)).clone() {
-            // Members are never missing, so that there is a first one where there is one at all.
-            Form::Function(Builtin::First, args) if matches!(self.terms.ty(*args.first()?), Ty::Set(_)) => {
-                Some(self.make(term, Form::Unary(Unary::Some, *args.first()?)))
-            }
-            Form::Unary(Unary::ToSet | Unary::ToList, of) if *self.terms.ty(of) != Ty::Nothing => {
-                Some(self.make(term, Form::Unary(Unary::Some, of)))
-            }
-            Form::Nothing => Some(self.truth(term, false)),
-            Form::Function(Builtin::EmptyOf, args) => {
-                let free = self.free_of(inner, args[0])?;
-                Some(self.make(term, Form::Unary(Unary::Some, free)))
-            }
-            Form::Binary(BinaryOp::Both, a, b) => self.in_one(term, a, b).or_else(|| self.in_one(term, b, a)),
-            Form::Each(Each::Where, over, cond) => {
-                if let Some(other) = self.hoisted(term, inner).or_else(|| self.lying(term, over, cond)) {
-                    return Some(other);
-                }
-                // Of one thing that may be missing: it is there, and the condition holds of it.
-                let Form::Unary(Unary::ToSet | Unary::ToList, one) = *self.terms.form(over) else { return None };
-                if self.terms.ty(one).is_many() || self.terms.size(one) > LARGEST_VALUE {
-                    return None;
-                }
-                let there = self.make(term, Form::Unary(Unary::Some, one));
-                let such = self.terms.put_member(cond, one, 0);
-                Some(self.make(term, Form::And(there, such)))
-            }
-            Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) => {
-                // Whether there are any shows at the first that gives some.
-                if self.whole.can_fail(self.terms, inner) {
-                    return None;
-                }
-                let cond = self.make(term, Form::Unary(Unary::Some, body));
-                let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(inner));
-                let such = self.terms.make(Form::Each(Each::Where, over, cond), ty, span);
-                Some(self.make(term, Form::Unary(Unary::Some, such)))
-            }
-            _ => None,
-        }
-    }
-
-    /// `some (D where P(it) and Q)`, of directions: `some (D where P(it)) and Q`.
-    fn hoisted(&mut self, term: Term, filter: Term) -> Option<Term> {
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
-        if !matches!(self.terms.ty(over).element().bare(), Ty::Direction(_)) {
-            return None;
-        }
-        let (asked, fixed): (Vec<Term>, Vec<Term>) =
-            self.terms.joined(cond, true).into_iter().partition(|part| self.terms.binds(*part));
-        if fixed.is_empty() || self.whole.can_fail(self.terms, filter) {
-            return None;
-        }
-        let span = self.terms.span(filter);
-        let such = self.terms.filtered(over, asked, span);
-        let some = self.make(term, Form::Unary(Unary::Some, such));
-        Some(fixed.into_iter().fold(some, |all, part| {
-            let part = self.terms.lifted(part, -1, 0);
-            self.make(term, Form::And(all, part))
-        }))
-    }
-
-    /// `some (S where some pieces(it))`, of sites: `some pieces(S)`.
-    fn lying(&mut self, term: Term, sites: Term, cond: Term) -> Option<Term> {
-        let Form::Unary(Unary::Some, pieces) = *self.terms.form(cond) else { return None };
-        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
-        let Form::Unary(Unary::ToSet, site) = *self.terms.form(args[0]) else { return None };
-        let set = self.terms.ty(args[0]).clone();
-        if *self.terms.form(site) != Form::Bound(0) {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(pieces).clone(), self.terms.span(pieces));
-        let sites = match self.terms.ty(sites) {
-            ty if *ty == set => sites,
-            Ty::List(item) if (**item).clone().set() == set => {
-                self.terms.make(Form::Unary(Unary::ToSet, sites), set, span)
-            }
-            _ => return None,
-        };
-        let lying = self.terms.make(Form::Function(Builtin::PiecesOn, vec![sites]), ty, span);
-        Some(self.make(term, Form::Unary(Unary::Some, lying)))
-    }
-
-    /// `some (S & x)` of one thing: `x in S`.
-    fn in_one(&mut self, term: Term, set: Term, one: Term) -> Option<Term> {
-        let Form::Unary(Unary::ToSet, member) = *self.terms.form(one) else { return None };
-        let ty = self.terms.ty(member).bare();
-        let plain = matches!(ty, Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Entity(_));
-        (plain && self.terms.ty(set).is_many()).then(|| self.make(term, Form::In(member, set)))
     }
 
     /// What gives nothing adds nothing to what is collected: whether it gives something need not be asked before.

@@ -3,11 +3,13 @@
 
 use super::canonical::Canonical;
 use super::term::{Each, Form, Term, Unary};
-use crate::model::rules::{BinaryOp, CompareOp, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CompareOp, Ty};
 use std::collections::BTreeSet;
 
 /// Items of a list with each of which something is compared.
 const MOST_ITEMS: usize = 4;
+/// Parts of a group that is asked about its neighbours instead.
+const LARGEST_GROUP: u32 = 24;
 /// Parts of what is compared with several constants.
 const FEW_PARTS: u32 = 6;
 
@@ -29,6 +31,9 @@ impl Canonical<'_> {
             return Some(other);
         }
         let constant = self.word(b)?;
+        if let Some(truth) = self.within_bounds(op, a, constant) {
+            return Some(self.truth(term, truth));
+        }
         if let Some(cases) = self.cases(a) {
             // What is missing is no number, and neither less nor more than one.
             let holds = |word: Option<i64>| word.map_or(op == CompareOp::Ne, |word| op.holds(word, constant));
@@ -44,8 +49,8 @@ impl Canonical<'_> {
                 _ => None,
             };
         }
-        if let Some(every) = self.all_counted(op, a, constant) {
-            return Some(every);
+        if let Some(other) = self.all_counted(op, a, constant).or_else(|| self.alone(op, a, constant)) {
+            return Some(other);
         }
         let some = match (op, constant) {
             (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => true,
@@ -61,6 +66,20 @@ impl Canonical<'_> {
         Some(if some { found } else { self.not(found) })
     }
 
+    /// What the bounds of a number say of a comparison with a constant: a count is never less than 0.
+    fn within_bounds(&self, op: CompareOp, number: Term, constant: i64) -> Option<bool> {
+        if !self.is_number(number) || !self.is_value(number) || self.whole.can_fail(self.terms, number) {
+            return None;
+        }
+        let (low, high) = self.whole.between(self.terms, number, self.sure)?;
+        let (least, most) = (op.holds(low, constant), op.holds(high, constant));
+        let decides = match op {
+            CompareOp::Eq | CompareOp::Ne => constant < low || constant > high,
+            _ => least == most,
+        };
+        decides.then_some(least)
+    }
+
     /// `count (S where P) = count S`: there is no member of which it does not hold.
     fn all_of(&mut self, op: CompareOp, a: Term, b: Term) -> Option<Term> {
         let (Form::Unary(Unary::Count, x), Form::Unary(Unary::Count, y)) = (self.terms.form(a), self.terms.form(b))
@@ -69,17 +88,53 @@ impl Canonical<'_> {
         };
         let (x, y) = (*x, *y);
         let filters = |this: &Self, part: Term, all: Term| matches!(*this.terms.form(part), Form::Each(Each::Where, over, _) if over == all);
-        let (part, op) = match (filters(self, x, y), filters(self, y, x)) {
-            (true, _) => (x, op),
-            (_, true) => (y, op.turned()),
+        let every = |op| match op {
+            CompareOp::Eq | CompareOp::Ge => Some(true),
+            CompareOp::Ne | CompareOp::Lt => Some(false),
+            CompareOp::Le | CompareOp::Gt => None,
+        };
+        match (filters(self, x, y), filters(self, y, x)) {
+            (true, _) => self.all_meet(a, x, every(op)?),
+            (_, true) => self.all_meet(a, y, every(op.turned())?),
+            _ => {
+                let (part, all, op) = if self.cut_from(x, y).is_some() { (x, y, op) } else { (y, x, op.turned()) };
+                let others = self.cut_from(part, all)?;
+                let found = self.make(a, Form::Unary(Unary::Some, others));
+                Some(if every(op)? { self.not(found) } else { found })
+            }
+        }
+    }
+
+    /// The members of a set of sites that are not in what it has in common with another, which may be the free sites.
+    fn cut_from(&mut self, part: Term, all: Term) -> Option<Term> {
+        let plain = |this: &Self, set: Term| match *this.terms.form(set) {
+            Form::Unary(Unary::ToSet | Unary::ToList, list) if this.terms.ty(list).is_many() => list,
+            _ => set,
+        };
+        let whole = plain(self, all);
+        let (from, kept) = match self.terms.form(part).clone() {
+            Form::Function(Builtin::EmptyOf, args) => {
+                let ty = self.terms.ty(part).clone();
+                let span = self.terms.span(part);
+                (args[0], self.terms.make(Form::Function(Builtin::Empty, Vec::new()), ty, span))
+            }
+            Form::Binary(BinaryOp::Both, x, y) => {
+                if plain(self, x) == whole {
+                    (x, y)
+                } else {
+                    (y, x)
+                }
+            }
             _ => return None,
         };
-        let every = match op {
-            CompareOp::Eq | CompareOp::Ge => true,
-            CompareOp::Ne | CompareOp::Lt => false,
-            CompareOp::Le | CompareOp::Gt => return None,
-        };
-        self.all_meet(a, part, every)
+        let ty = self.terms.ty(part).clone();
+        let ends = matches!(ty.element().bare(), Ty::Site(board) if !board.endless());
+        let fits = ends && plain(self, from) == whole && [from, kept].iter().all(|set| *self.terms.ty(*set) == ty);
+        if !fits || self.whole.can_fail_with_room(self.terms, part) {
+            return None;
+        }
+        let span = self.terms.span(part);
+        Some(self.terms.make(Form::Binary(BinaryOp::Difference, from, kept), ty, span))
     }
 
     /// That a filter leaves all members, or not all: there is none, or one, of which its condition does not hold.
@@ -108,6 +163,33 @@ impl Canonical<'_> {
             _ => return None,
         };
         self.all_meet(count, counted, every)
+    }
+
+    /// `count group(s, S) = 1`: `s` is in `S` and has no neighbour there.
+    fn alone(&mut self, op: CompareOp, count: Term, limit: i64) -> Option<Term> {
+        let Form::Unary(Unary::Count, group) = *self.terms.form(count) else { return None };
+        let Form::Function(Builtin::Group, args) = self.terms.form(group) else { return None };
+        let [from, among] = args[..] else { return None };
+        let Form::Unary(Unary::ToSet, site) = *self.terms.form(from) else { return None };
+        let (alone, holds) = match (op, limit) {
+            (CompareOp::Eq, 1) => (true, true),
+            (CompareOp::Gt, 1) | (CompareOp::Ge, 2) => (false, true),
+            (CompareOp::Le, 1) | (CompareOp::Lt, 2) => (false, false),
+            _ => return None,
+        };
+        if !self.is_value(site) || self.terms.size(group) > LARGEST_GROUP || self.whole.can_fail(self.terms, group) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(group).clone(), self.terms.span(group));
+        let near = self.terms.make(Form::Function(Builtin::Around, vec![from]), ty.clone(), span);
+        let near = self.terms.make(Form::Binary(BinaryOp::Both, near, among), ty, span);
+        let mut near = self.make(count, Form::Unary(Unary::Some, near));
+        if alone {
+            near = self.not(near);
+        }
+        let there = self.make(count, Form::In(site, among));
+        let both = self.make(count, Form::And(there, near));
+        Some(if holds { both } else { self.not(both) })
     }
 
     /// How many members a set or list has, where that is written down; more than none.
@@ -176,6 +258,11 @@ impl Canonical<'_> {
         }
         let Form::Compare(first, x, y) = *self.terms.form(a) else { return None };
         let Form::Compare(second, z, w) = *self.terms.form(b) else { return None };
+        if let (CompareOp::Eq, CompareOp::Eq, false, true) = (first, second, and, x == z)
+            && let Some(range) = self.next_to(x, y, w)
+        {
+            return Some(range);
+        }
         let fits = (x, y) == (z, w) && self.is_value(x) && self.is_value(y);
         if !fits || self.whole.can_fail(self.terms, a) {
             return None;
@@ -189,6 +276,18 @@ impl Canonical<'_> {
             Some(op) => self.make(a, Form::Compare(op, x, y)),
             None => self.truth(a, both[0]),
         })
+    }
+
+    /// `n = 1 or n = 2`: `n >= 1 and n <= 2`.
+    fn next_to(&mut self, number: Term, one: Term, other: Term) -> Option<Term> {
+        let next = self.word(one)?.abs_diff(self.word(other)?) == 1;
+        if !next || !self.is_number(number) || self.whole.can_fail(self.terms, number) {
+            return None;
+        }
+        let (low, high) = if self.word(one) < self.word(other) { (one, other) } else { (other, one) };
+        let least = self.make(number, Form::Compare(CompareOp::Ge, number, low));
+        let most = self.make(number, Form::Compare(CompareOp::Le, number, high));
+        Some(self.make(number, Form::And(least, most)))
     }
 
     /// `d = north or d = south`, of a direction: `d in [north, south]`.
@@ -242,6 +341,12 @@ impl Canonical<'_> {
             let set = written.then(|| self.terms.make(Form::Unary(Unary::ToSet, list), ty.set(), span))?;
             return Some(self.make(term, Form::In(member, set)));
         }
+        if constants
+            && ty == Ty::Number
+            && let Some(range) = self.one_after_another(member, &items)
+        {
+            return Some(range);
+        }
         let few = ty == Ty::Number && items.len() == 2 && self.terms.size(member) <= FEW_PARTS;
         if constants && !few || items.len() > MOST_ITEMS || self.whole.can_fail(self.terms, member) {
             return None;
@@ -252,6 +357,20 @@ impl Canonical<'_> {
             let other = is(self, *item);
             self.make(term, Form::Or(one, other))
         }))
+    }
+
+    /// `n in [1, 2, 3]`: `n >= 1 and n <= 3`.
+    fn one_after_another(&mut self, number: Term, items: &[Term]) -> Option<Term> {
+        let mut words: Vec<i64> = items.iter().map(|item| self.word(*item)).collect::<Option<_>>()?;
+        words.sort_unstable();
+        let closed = words.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+        if !closed || self.whole.can_fail(self.terms, number) {
+            return None;
+        }
+        let [low, high] = [*words.first()?, *words.last()?].map(|word| self.number(number, Form::Word(word)));
+        let least = self.make(number, Form::Compare(CompareOp::Ge, number, low));
+        let most = self.make(number, Form::Compare(CompareOp::Le, number, high));
+        Some(self.make(number, Form::And(least, most)))
     }
 
     fn items(&self, list: Term) -> Option<Vec<Term>> {

@@ -197,6 +197,9 @@ impl<'r> Memos<'r> {
             return None;
         }
         let (keys, cost) = self.keys_of(terms, term)?;
+        if self.is_mostly(terms, term, keys.len()) {
+            return None;
+        }
         let body = self.copied(terms, term, 0, &keys);
         // What its arguments take is not saved.
         if self.steps_of(&self.pool, body) < WORTH {
@@ -212,6 +215,18 @@ impl<'r> Memos<'r> {
         let (ty, span) = (terms.ty(term).clone(), terms.span(term));
         let args = keys.into_iter().map(|key| self.term(terms, key)).collect();
         Some(terms.make(Form::Call(proc, args), ty, span))
+    }
+
+    /// Whether nearly all that a term takes is a part of it with fewer arguments: `count f(s)` of `n + count f(s)`. That part is kept instead.
+    fn is_mostly(&self, terms: &mut Terms, term: Term, keys: usize) -> bool {
+        let steps = self.steps_of(terms, term);
+        terms.parts(term).into_iter().any(|(part, bound)| {
+            let own = self.steps_of(terms, part);
+            bound == 0
+                && own >= WORTH
+                && steps - own < WORTH
+                && self.keys_of(terms, part).is_some_and(|(fewer, _)| fewer.len() < keys)
+        })
     }
 
     /// The arguments of a value that never changes, and what keeping its values costs. Where there are too many of what it
@@ -410,7 +425,8 @@ impl<'r> Memos<'r> {
                         | Builtin::Path
                         | Builtin::DistanceIn
                         | Builtin::Within
-                        | Builtin::Ring,
+                        | Builtin::Ring
+                        | Builtin::BorderTo,
                         _,
                     ) => SPREAD,
                     // An action is tried out.

@@ -25,6 +25,7 @@ mod places;
 mod print;
 mod raise;
 mod rays;
+mod some;
 mod term;
 mod unnest;
 mod ways;
@@ -231,7 +232,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
         let sure = whole.sure(proc);
         rewrite(proc, &mut |terms, term| {
-            let made = unnest::Unnest::new(&whole, terms, &sure).term(term);
+            let made = unnest::Unnest::new(&whole, terms, &sure, passes.contains(&Pass::Canonical)).term(term);
             if made == term {
                 return None;
             }

@@ -5,7 +5,8 @@
 //! - `some (M where P and Q(site(it)))` is `some (sites(M where P) where Q(it))`, and so it is with what is collected of them, and with the
 //!   most and least of them;
 //! - `sites(M where P and Q(site(it)))` is `sites(M where P) where Q(it)`;
-//! - `M where site(it) = s and P` is `pieces(s) where P`, of those that are `M`; so is `M where site(it) in S and P`, if `P` takes long;
+//! - `M where site(it) = s and P` is `pieces(s) where P`, of those that are `M`; so is `M where site(it) in S and P`, if `P` takes long or they
+//!   are counted;
 //! - `some (X as x where x = t and P(x))` is `t in X and P(t)`, and what lies on top of a site is in what lies there;
 //! - `distance(s, t) = n` is `t in ring(s, n)`, and `distance(s, t) <= n` is `t in within(s, n)`;
 //! - `s in around(it)` is `it in around(s)`, on a board whose neighbours all are each other's.
@@ -53,7 +54,12 @@ pub fn by_sites(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
             let Form::Each(Each::Where, over, cond) = *places.terms.form(args[0]) else { return None };
             places.sites(over, &places.terms.joined(cond, true), true)
         }
-        Form::Each(Each::Where, over, cond) => places.lying_there(term, over, cond),
+        Form::Unary(Unary::Count, set) => {
+            let Form::Each(Each::Where, over, cond) = *places.terms.form(set) else { return None };
+            let there = places.lying_there(set, over, cond, true)?;
+            Some(places.like(term, Form::Unary(Unary::Count, there)))
+        }
+        Form::Each(Each::Where, over, cond) => places.lying_there(term, over, cond, false),
         Form::In(member, set) => places.beside(term, member, set),
         Form::Compare(op, far, n) => places.so_far(term, op, far, n),
         _ => None,
@@ -206,13 +212,13 @@ impl Places<'_, '_> {
         (!self.terms.binds(site)).then_some((site, one))
     }
 
-    /// Those in play of a kind that lie on some sites, of what lies there.
-    fn lying_there(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+    /// Those in play of a kind that lie on some sites, of what lies there; to count them, also if nothing else that is asked takes long.
+    fn lying_there(&mut self, term: Term, over: Term, cond: Term, to_count: bool) -> Option<Term> {
         let Form::Read(Read::InPlay(kind), _) = *self.terms.form(over) else { return None };
         let mut parts = self.terms.joined(cond, true);
         let (at, (site, one)) = parts.iter().enumerate().find_map(|(at, part)| Some((at, self.lies_on(*part)?)))?;
         let dear = |at: usize| (0..parts.len()).any(|other| other != at && self.is_dear(parts[other]));
-        if !one && !dear(at) {
+        if !one && !dear(at) && !to_count {
             return None;
         }
         let fails = |part: &Term| self.whole.can_fail(self.terms, *part);

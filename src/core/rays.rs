@@ -2,6 +2,7 @@
 //!
 //! - `t in union ray(s, it) of D`, and `some (D as d where t in ray(s, d))`, is `direction(s, t) in D`; in all directions there is one;
 //! - what is asked of the sites of several rays by what lies before them is asked of each ray, also where the rays are said by direction;
+//! - a run and the site behind it, of which those in the set of the run are asked for, is the run;
 //! - the first site of a ray on which something lies, or that is in a set, is the one behind the run of the others.
 
 use super::term::{Each, Form, Term, Unary};
@@ -70,6 +71,47 @@ impl Ways<'_, '_> {
         let such = self.make(Form::Each(Each::Where, body, cond), ty);
         let ty = self.ty.clone();
         Some(self.make(Form::Each(how, over, such), ty))
+    }
+
+    /// The sites of a set that lie on one of several rays, and of which something holds that asks what lies between: it is asked of the set.
+    pub(super) fn on_rays(&mut self, over: Term, cond: Term) -> Option<Term> {
+        let (a, b) = match self.terms.form(over) {
+            Form::Binary(BinaryOp::Both, a, b) => (*a, *b),
+            Form::Function(Builtin::EmptyOf, args) => {
+                let (sites, ty) = (args[0], self.ty.clone());
+                (self.make(Form::Function(Builtin::Empty, Vec::new()), ty), sites)
+            }
+            _ => return None,
+        };
+        let (set, rays) =
+            if self.rays(b).is_some() { (a, b) } else { Some((b, a)).filter(|_| self.rays(a).is_some())? };
+        let asks = self.terms.has(cond, &|form| matches!(form, Form::Function(Builtin::Between, _)));
+        let (_, from) = self.rays(rays)?;
+        if !asks || *self.terms.ty(set) != self.ty || !self.compass(from)?.lines {
+            return None;
+        }
+        let site = self.terms.ty(set).element().bare().clone();
+        let (member, rays) = (self.make(Form::Bound(0), site), self.terms.lifted(rays, 1, 0));
+        let along = self.make(Form::In(member, rays), Ty::Flag);
+        Some(self.terms.filtered(set, vec![along, cond], self.span))
+    }
+
+    /// A run and the site behind it, of which those in the set of the run are asked for: the run.
+    pub(super) fn without_end(&mut self, run: Term, next: Term, cond: Term) -> Option<Term> {
+        let Form::Function(Builtin::RunOf, args) = self.terms.form(run) else { return None };
+        let [from, way, among] = args[..] else { return None };
+        let Form::Unary(Unary::ToList, end) = *self.terms.form(next) else { return None };
+        if end != self.behind(from, way, run) || *self.terms.ty(run) != self.ty {
+            return None;
+        }
+        let mut parts = self.terms.joined(cond, true);
+        let among = self.terms.lifted(among, 1, 0);
+        let at = parts.iter().position(|part| match *self.terms.form(*part) {
+            Form::In(member, set) => set == among && *self.terms.form(member) == Form::Bound(0),
+            _ => false,
+        })?;
+        parts.remove(at);
+        Some(self.terms.filtered(run, parts, self.span))
     }
 
     /// The sites of a board that lie in some directions from a site, and of which something holds that asks what lies between.

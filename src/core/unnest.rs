@@ -18,6 +18,8 @@
 //! where `g` depends on the member of a loop and `X`, `R`, `f` neither on it nor on that of a loop within. All members of `X` are
 //! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
 
+use super::canonical::Canonical;
+use super::flat::lies_on_board;
 use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
@@ -40,6 +42,8 @@ pub struct Unnest<'t, 'r> {
     whole: &'t Whole<'r>,
     terms: &'t mut Terms,
     sure: &'t Sure,
+    /// Whether what a definition says is put in canonical words where it is opened.
+    canonical: bool,
     /// How many questions have become sets.
     made: usize,
     opened: usize,
@@ -58,8 +62,8 @@ struct Asked {
 
 impl<'t, 'r> Unnest<'t, 'r> {
     /// For terms of one site.
-    pub fn new(whole: &'t Whole<'r>, terms: &'t mut Terms, sure: &'t Sure) -> Unnest<'t, 'r> {
-        Unnest { whole, terms, sure, made: 0, opened: 0, wide: Vec::new() }
+    pub fn new(whole: &'t Whole<'r>, terms: &'t mut Terms, sure: &'t Sure, canonical: bool) -> Unnest<'t, 'r> {
+        Unnest { whole, terms, sure, canonical, made: 0, opened: 0, wide: Vec::new() }
     }
 
     /// The term that means the same.
@@ -77,8 +81,8 @@ impl<'t, 'r> Unnest<'t, 'r> {
         }
         let term = self.terms.with_parts(term, parts);
         let made = match self.terms.form(term).clone() {
-            Form::Unary(Unary::Some, set) => self.question(set),
-            Form::In(member, list) => self.listed(term, member, list),
+            Form::Unary(Unary::Some, set) => self.question(set).or_else(|| self.lying(set)).or_else(|| self.apart(set)),
+            Form::In(member, set) => self.mirrored(member, set, 0).or_else(|| self.listed(term, member, set)),
             Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
             Form::Each(Each::Where, over, cond) => {
                 self.cut(term, over, cond).or_else(|| self.asked_once(term, over, cond))
@@ -193,6 +197,77 @@ impl<'t, 'r> Unnest<'t, 'r> {
         self.some(over, cond).or_else(|| self.some_beyond(over, cond)).or_else(|| self.some_either(over, cond))
     }
 
+    /// `some (pieces(F(s)) as m where P(m, s))`, of the sites `s` of a board: `some (KIND as m where site(m) in F(s) and P(m, s))`.
+    fn lying(&mut self, set: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(over) else { return None };
+        let (sites, Ty::Entity(kind)) = (args[0], self.terms.ty(over).element().bare().clone()) else { return None };
+        let Ty::Site(board) = *self.terms.ty(sites).element().bare() else { return None };
+        let on = self.terms.innermost(sites, 0)?;
+        let wide = self.wide.iter().rev().nth(on as usize).is_some_and(|wide| *wide);
+        let asks = self.terms.binds_in(cond, on + 1) && self.terms.binds(cond);
+        if !wide || !asks || !lies_on_board(self.whole.rules, kind) || self.whole.can_fail(self.terms, set) {
+            return None;
+        }
+        let span = self.terms.span(set);
+        let all = Form::Read(Read::InPlay(kind), Vec::new());
+        let all = self.terms.make(all, Ty::Entity(kind).set(), span);
+        let member = self.terms.make(Form::Bound(0), Ty::Entity(kind), span);
+        let site = self.terms.make(Form::Function(Builtin::SiteOf, vec![member]), Ty::Site(board), span);
+        let sites = self.terms.lifted(sites, 1, 0);
+        let there = self.terms.make(Form::In(site, sites), Ty::Flag, span);
+        let there = self.mirrored(site, sites, 1).unwrap_or(there);
+        let such = self.terms.filtered(all, vec![there, cond], span);
+        Some(self.terms.make(Form::Unary(Unary::Some, such), Ty::Flag, span))
+    }
+
+    /// `some (X where P(it) and Q)`, asked of the sites of a board: `Q and some (X where P(it))`.
+    fn apart(&mut self, set: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let (asked, fixed): (Vec<Term>, Vec<Term>) =
+            self.terms.joined(cond, true).into_iter().partition(|part| self.terms.binds(*part));
+        let wide = self.wide.last().is_some_and(|wide| *wide);
+        if !wide || fixed.is_empty() || asked.is_empty() || self.whole.can_fail(self.terms, set) {
+            return None;
+        }
+        let span = self.terms.span(set);
+        let such = self.terms.filtered(over, asked, span);
+        let some = self.terms.make(Form::Unary(Unary::Some, such), Ty::Flag, span);
+        Some(fixed.into_iter().rev().fold(some, |all, part| {
+            let part = self.outside(part);
+            self.terms.make(Form::And(part, all), Ty::Flag, span)
+        }))
+    }
+
+    /// `x in within(s, n)`, of the sites `s` of a board and what a loop within goes through: `s in within(x, n)`, which is one set for each.
+    /// So many loops of those around it are made only now.
+    fn mirrored(&mut self, member: Term, set: Term, fresh: u32) -> Option<Term> {
+        let Form::Function(near @ (Builtin::Around | Builtin::Within | Builtin::Ring), args) =
+            self.terms.form(set).clone()
+        else {
+            return None;
+        };
+        let (&of, others) = args.split_first()?;
+        let Form::Unary(Unary::ToSet, site) = *self.terms.form(of) else { return None };
+        let (Form::Bound(on), Ty::Site(board)) = (self.terms.form(site), self.terms.ty(site)) else { return None };
+        let (on, board) = (*on, *board);
+        let wide = self.wide.iter().rev().nth(on.checked_sub(fresh)? as usize).is_some_and(|wide| *wide);
+        let within = self.terms.innermost(member, 0).is_some_and(|inner| inner < on);
+        let alone = !self.terms.binds_in(member, on) && others.iter().all(|other| !self.terms.binds_in(*other, on));
+        if !wide
+            || !within
+            || !alone
+            || !self.whole.compasses[board.index()].is_mutual()
+            || *self.terms.ty(member).bare() != Ty::Site(board)
+        {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(of).clone(), self.terms.span(set));
+        let from = self.terms.make(Form::Unary(Unary::ToSet, member), ty.clone(), span);
+        let sites = self.terms.make(Form::Function(near, [&[from], others].concat()), ty, span);
+        Some(self.terms.make(Form::In(site, sites), Ty::Flag, span))
+    }
+
     /// Whether one of two questions holds, where the members are asked either the one or the other.
     fn some_either(&mut self, over: Term, cond: Term) -> Option<Term> {
         let parts = self.terms.joined(cond, true);
@@ -218,7 +293,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
     }
 
     fn some(&mut self, over: Term, cond: Term) -> Option<Term> {
-        let mut parts = self.terms.joined(cond, true);
+        let mut parts = self.together(self.terms.joined(cond, true));
         let (at, asked) = (0..parts.len()).find_map(|at| {
             let asked = self.asked(parts[at])?;
             let on = self.terms.innermost(asked.of, 0)?;
@@ -251,6 +326,23 @@ impl<'t, 'r> Unnest<'t, 'r> {
             }
         };
         Some(self.terms.make(Form::In(asked.of, all), Ty::Flag, span))
+    }
+
+    /// Conditions of which those that only the board says of the member and of one outside are one condition.
+    fn together(&mut self, parts: Vec<Term>) -> Vec<Term> {
+        let (loose, mut others): (Vec<Term>, Vec<Term>) =
+            parts.iter().partition(|part| self.terms.binds(**part) && self.terms.innermost(**part, 1).is_some());
+        if loose.len() < 2 {
+            return parts;
+        }
+        let all = loose.into_iter().reduce(|a, b| self.terms.make(Form::And(a, b), Ty::Flag, self.terms.span(a)));
+        match all.filter(|all| self.related(*all).is_some()) {
+            Some(all) => {
+                others.insert(0, all);
+                others
+            }
+            None => parts,
+        }
     }
 
     /// Whether some member of a set comes to more or less than what depends on the member of a loop outside.
@@ -320,9 +412,26 @@ impl<'t, 'r> Unnest<'t, 'r> {
                     Asked { of: self.outside(of), each, many: true }
                 })
             }
+            Form::Unary(Unary::Some, set) => self.asked_of_each(set),
             _ => None,
         }
         .or_else(|| self.related(cond))
+    }
+
+    /// Whether something is in one of several sets that a member leads to: in `F(x, d)` for some `d` of a set that is the same for all.
+    fn asked_of_each(&mut self, set: Term) -> Option<Asked> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let Form::In(of, each) = *self.terms.form(cond) else { return None };
+        let fixed = !self.terms.binds(of) && !self.terms.binds_in(of, 1) && self.terms.innermost(of, 0).is_some();
+        let ty = self.terms.ty(each);
+        let sets = is_small(ty) && ty.is_many() && matches!(ty.element().bare(), Ty::Site(_));
+        if !fixed || !sets || !self.terms.binds_in(each, 1) || self.terms.innermost(over, 0).is_some() {
+            return None;
+        }
+        let (of, each) = (self.outside(of), self.as_set(each));
+        let (of, ty, span) = (self.outside(of), self.terms.ty(each).clone(), self.terms.span(set));
+        let all = self.terms.make(Form::Each(Each::Collect(CollectOp::Union), over, each), ty, span);
+        Some(Asked { of, each: all, many: true })
     }
 
     /// What only the board says of a member and a site outside, as the sites of which it says that: `distance(s, t) <= 2` as the sites
@@ -471,7 +580,10 @@ impl<'t, 'r> Unnest<'t, 'r> {
         if self.terms.size(body) > LARGEST || !self.terms.has(body, &asks) {
             return None;
         }
-        let body = self.terms.put_args(body, args);
+        let mut body = self.terms.put_args(body, args);
+        if self.canonical {
+            body = Canonical::new(self.whole.rules, self.whole, self.terms, self.sure).term(body);
+        }
         let before = self.made;
         self.opened += 1;
         let made = self.term(body);

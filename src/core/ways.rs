@@ -5,8 +5,9 @@
 //! - `max count line(s, it, S) of D` is `longest_line(s, S)`, and `some (D as d where count line(s, d, S) >= n)` asks that it is as
 //!   long; one direction of each axis will do for `D`;
 //! - `count run(s, d, S) + count run(s, opposite(d), S)` is `count line(s, d, S + s) - 1`;
-//! - `(max f(it) of S) >= n` is `some (S where f(it) >= n)`, if `n` is more than the 0 of an empty set;
-//! - `reach (around(it) & S) of (S & A)` is `group(A, S)`;
+//! - `(max f(it) of S) >= n` is `some (S where f(it) >= n)`, if `n` is more than the 0 of an empty set, and so it is with other sides, and
+//!   with the least;
+//! - `some path(s, t, S)` is `some distance(s, t, S)`, `reach (around(it) & S) of (S & A)` is `group(A, S)`;
 //! - `gather f(it) of [a, b]`, as a set, is what is in `f(a)` or `f(b)`;
 //! - `ray(s, d) as t where every between(s, t) meets P` is as far as `P` holds, and one site more: `run(s, d, F)` and the next one,
 //!   with `F` for the sites of the board of which `P` holds;
@@ -22,6 +23,8 @@ use crate::model::rules::{BinaryOp, BoardId, BoardShape, Builtin, CollectOp, Com
 /// Things that are written out, at the most, and the parts of what is done with all of them.
 const MOST_WRITTEN: usize = 8;
 const MOST_PARTS: u32 = 240;
+/// Parts of a set that may be asked for twice.
+const FEW_PARTS: u32 = 24;
 /// Numbers of a sum that are looked at.
 const MOST_SUMMED: usize = 8;
 
@@ -95,6 +98,14 @@ impl Compass {
 pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Option<Term> {
     let mut ways = Ways { whole, sure, span: terms.span(term), ty: terms.ty(term).clone(), terms };
     match *ways.terms.form(term) {
+        Form::Unary(Unary::Some, path) if let Form::Function(Builtin::Path, args) = ways.terms.form(path).clone() => {
+            let Ty::Site(board) = *ways.terms.ty(args[0]).bare() else { return None };
+            if board.endless() {
+                return None;
+            }
+            let far = ways.make(Form::Function(Builtin::DistanceIn, args), Ty::Number.maybe());
+            Some(ways.make(Form::Unary(Unary::Some, far), Ty::Flag))
+        }
         Form::Unary(op @ (Unary::Some | Unary::Count), set) => {
             let Form::Each(Each::Where, over, cond) = *ways.terms.form(set) else { return None };
             let found = ways.steps_into(op, over, cond).or_else(|| ways.lines_of(op, over, cond));
@@ -112,9 +123,12 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
             let [from, way] = args[..] else { return None };
             ways.seen(from, way, cond)
         }
+        Form::Each(Each::Where, over, cond) if let Form::Binary(BinaryOp::Add, run, next) = *ways.terms.form(over) => {
+            ways.without_end(run, next, cond)
+        }
         Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => {
             let seen = |ways: &mut Ways| ways.seen_along(over, body).or_else(|| ways.seen_from(over, body));
-            let seen = if how == Each::Where { seen(&mut ways) } else { None };
+            let seen = if how == Each::Where { seen(&mut ways).or_else(|| ways.on_rays(over, body)) } else { None };
             seen.or_else(|| ways.members(how, over, body))
         }
         Form::In(member, set) => ways.lies_along(member, set),
@@ -474,25 +488,63 @@ impl Ways<'_, '_> {
         self.whole.is_value(self.terms, term, self.sure)
     }
 
-    /// Whether the most of some numbers reaches what an empty set does not.
+    /// Whether the most or least of some numbers, which is 0 for none, is on one side of a constant: whether one of them is, or none is on
+    /// the other.
     fn some_more(&mut self, op: CompareOp, most: Term, limit: Term) -> Option<Term> {
-        let Form::Each(Each::Fold(FoldOp::Max), over, body) = *self.terms.form(most) else { return None };
-        let Form::Word(word) = *self.terms.form(limit) else { return None };
-        let (reaches, holds) = match op {
-            CompareOp::Ge if word > 0 => (CompareOp::Ge, true),
-            CompareOp::Gt if word >= 0 => (CompareOp::Gt, true),
-            CompareOp::Lt if word > 0 => (CompareOp::Ge, false),
-            CompareOp::Le if word >= 0 => (CompareOp::Gt, false),
-            _ => return None,
+        let Form::Each(Each::Fold(fold @ (FoldOp::Max | FoldOp::Min)), over, body) = *self.terms.form(most) else {
+            return None;
         };
-        if self.whole.can_fail(self.terms, body) || *self.terms.ty(body) != Ty::Number {
+        let Form::Word(word) = *self.terms.form(limit) else { return None };
+        let (up, of_none) = (matches!(op, CompareOp::Ge | CompareOp::Gt), op.holds(0, word));
+        if op == CompareOp::Eq && !of_none && matches!(self.terms.form(body), Form::Function(Builtin::Distance, _)) {
+            // How far all others are at least, or at most, is asked of the board.
+            let further = if fold == FoldOp::Max { CompareOp::Le } else { CompareOp::Ge };
+            let (all, one) =
+                (self.some_more(further, most, limit)?, self.make(Form::Compare(op, body, limit), Ty::Flag));
+            let one = self.one_such(over, one);
+            return Some(self.make(Form::And(all, one), Ty::Flag));
+        }
+        if matches!(op, CompareOp::Eq | CompareOp::Ne)
+            || self.whole.can_fail(self.terms, body)
+            || *self.terms.ty(body).bare() != Ty::Number
+        {
             return None;
         }
-        let reaches = self.make(Form::Compare(reaches, body, limit), Ty::Flag);
+        let one_will_do = up == (fold == FoldOp::Max);
+        let asked = if one_will_do { op } else { op.negated() };
+        let asked = self.make(Form::Compare(asked, body, limit), Ty::Flag);
+        let one = self.one_such(over, asked);
+        if of_none != one_will_do {
+            return Some(if one_will_do { one } else { self.make(Form::Unary(Unary::Not, one), Ty::Flag) });
+        }
+        // It differs whether there are any numbers.
+        if self.terms.size(over) > FEW_PARTS || self.whole.can_fail(self.terms, over) {
+            return None;
+        }
+        let any = match *self.terms.ty(body) == Ty::Number {
+            true => self.make(Form::Unary(Unary::Some, over), Ty::Flag),
+            false => {
+                let there = self.make(Form::Unary(Unary::Some, body), Ty::Flag);
+                self.one_such(over, there)
+            }
+        };
+        let not = |this: &mut Self, term: Term| this.make(Form::Unary(Unary::Not, term), Ty::Flag);
+        Some(match one_will_do {
+            true => {
+                let none = not(self, any);
+                self.make(Form::Or(none, one), Ty::Flag)
+            }
+            false => {
+                let none = not(self, one);
+                self.make(Form::And(any, none), Ty::Flag)
+            }
+        })
+    }
+
+    fn one_such(&mut self, over: Term, cond: Term) -> Term {
         let ty = self.terms.ty(over).clone();
-        let such = self.make(Form::Each(Each::Where, over, reaches), ty);
-        let some = self.make(Form::Unary(Unary::Some, such), Ty::Flag);
-        Some(if holds { some } else { self.make(Form::Unary(Unary::Not, some), Ty::Flag) })
+        let such = self.make(Form::Each(Each::Where, over, cond), ty);
+        self.make(Form::Unary(Unary::Some, such), Ty::Flag)
     }
 
     /// `x - 1 + 1`: what is added to a number at once.

@@ -117,6 +117,12 @@ impl Machine {
     /// # Errors
     /// As [`Machine::start`].
     pub fn start_in(&mut self, state: &mut State, start: &Start) -> Result<(), GameError> {
+        self.begin_in(state, start)?;
+        super::order::mix(&self.program.layout, state);
+        Ok(())
+    }
+
+    fn begin_in(&mut self, state: &mut State, start: &Start) -> Result<(), GameError> {
         let shared = !self.scratch.listens();
         if let Some(begun) = self.begun.as_ref().filter(|begun| shared && begun.begins(start)) {
             state.clone_from(&begun.state);
@@ -150,7 +156,9 @@ impl Machine {
     /// # Errors
     /// As [`Machine::start`].
     pub fn start_at(&mut self, start: &Start, opening: &Opening) -> Result<State, GameError> {
-        self.start_with(start, opening.given.or(self.program.rules.setup), opening)
+        let mut state = self.start_with(start, opening.given.or(self.program.rules.setup), opening)?;
+        super::order::mix(&self.program.layout, &mut state);
+        Ok(state)
     }
 
     fn start_with(&mut self, start: &Start, setup: Option<ProcId>, opening: &Opening) -> Result<State, GameError> {

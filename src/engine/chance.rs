@@ -33,13 +33,9 @@ pub fn generator(seed: u64) -> Pcg32 {
 }
 
 impl Run<'_> {
-    /// Draws a number from 0 to `bound - 1`. The first draw of a game decides in which order hidden cards come, too: what was done
-    /// before is the same for every seed.
+    /// Draws a number from 0 to `bound - 1`. The first draw of a game decides in which order hidden cards come, too.
     pub fn draw(&mut self, bound: u32) -> u32 {
-        let salt = usize::from(self.p.layout.salt);
-        if salt != 0 && self.st.mem[salt] == 0 {
-            self.st.mem[salt] = super::order::mixed(self.st.rng.clone().next_u64(), 0) as i64 | 1;
-        }
+        super::order::mix(&self.p.layout, self.st);
         below(&mut self.st.rng, bound)
     }
 

@@ -2,8 +2,10 @@
 //! that were mixed up and lie open are taken by what is printed on them instead, and those that not all see in an order that each is given
 //! by chance when it comes to its place. Pieces that go somewhere together go as they lie, each stack from its bottom.
 
+use super::state::State;
 use super::straight::reference;
 use crate::program::{Layout, NIL, ent};
+use rand_pcg::rand_core::Rng;
 use std::cmp::Ordering;
 
 /// Takes the next member out of a set that a loop goes through. Gives it, and what looking cost; a missing one of an empty set.
@@ -106,9 +108,18 @@ fn place(layout: &Layout, mem: &[i64], bit: usize) -> (u64, u64) {
 /// Stands where a scenario keeps what is in no order as it was made.
 pub(super) const KEPT: i64 = -1;
 
+/// Decides in which order hidden cards come, unless that is decided: with the first draw, or with the first decision. What is done
+/// before is the same for every seed.
+pub(super) fn mix(layout: &Layout, state: &mut State) {
+    let salt = usize::from(layout.salt);
+    if salt != 0 && state.mem[salt] == 0 {
+        state.mem[salt] = mixed(state.rng.clone().next_u64(), 0) as i64 | 1;
+    }
+}
+
 /// A number that says nothing of those it is made from, nor of the one that is made from the next (the mixing function of
 /// SplitMix64: Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
-pub(super) fn mixed(salt: u64, number: i64) -> u64 {
+fn mixed(salt: u64, number: i64) -> u64 {
     let mut z = salt.wrapping_add((number as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -36,9 +36,9 @@ impl Builder<'_> {
             self.exchange(outer);
             return;
         }
-        if let ExprKind::Where { over: inner, binder, cond } = &over.kind
-            && let (inner, Some(cond)) = self.split_off(inner, *binder, cond)
-        {
+        if let ExprKind::Where { over: inner, binder, cond } = &over.kind {
+            let (inner, cond) = self.split_off(inner, *binder, cond);
+            let Some(cond) = cond else { return self.each_of(&inner, subject, (spent, order), body) };
             self.ask_each(over, &inner, *binder, &cond);
             let mark = self.hoist(&cond, *binder);
             let binder = self.local(*binder);
@@ -57,6 +57,17 @@ impl Builder<'_> {
             });
             return self.lower(mark);
         }
+        self.each_of(over, subject, (spent, order), body);
+    }
+
+    /// The same of what is no filter, or one that is set algebra.
+    fn each_of(
+        &mut self,
+        over: &Expr,
+        subject: Slot,
+        (spent, order): (Option<Slot>, Option<Order>),
+        body: &mut dyn FnMut(&mut Self),
+    ) {
         let (next, round) = (self.label(), self.label());
         let (to_next, to) = (self.to(next), self.to(round));
         if let ExprKind::Range(low, high) = &over.bare().kind {
@@ -317,7 +328,7 @@ impl Builder<'_> {
     }
 
     /// A filter that asks each member by itself.
-    fn filter_each(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
+    pub(super) fn filter_each(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
         let kind = repr(&over.ty);
         let w = self.layout.set_words(kind);
         let subject = self.local(binder);
@@ -495,7 +506,8 @@ impl Builder<'_> {
             && kind == Repr::Sites
             && (self.runs_to(over, binder, body, d)
                 || self.leaps_to(over, binder, body, d)
-                || self.sees(body, Some((over, binder)), d))
+                || self.sees(body, Some((over, binder)), d)
+                || self.leads_to(over, binder, body, d))
         {
             return;
         }

@@ -85,14 +85,19 @@ impl Subject<'_, '_> {
     /// Where a set of what lies between two sites has so many members.
     pub(super) fn has_between(&self, set: &Expr, least: u16) -> Option<Plan> {
         let Crossed { ends: (a, b), of, pieces } = self.crossed(set)?;
-        let (from, to) = if self.is_given_site(a) {
-            (a, b)
-        } else if self.mutual_lines() {
-            (b, a)
-        } else {
-            return None;
-        };
+        let (from, to) = self.one_end(a, b)?;
         self.beyond(Line { from: from.clone(), ways: None, least, pieces }, to, of)
+    }
+
+    /// Where one of the sites between two is in a set.
+    pub(super) fn crosses(&self, a: &Expr, b: &Expr, of: Plan) -> Option<Plan> {
+        let (from, to) = self.one_end(a, b)?;
+        self.beyond(Line { from: from.clone(), ways: None, least: 1, pieces: false }, to, of)
+    }
+
+    /// The end of a line that is the same for all subjects, and the other.
+    fn one_end<'e>(&self, a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
+        if self.is_given_site(a) { Some((a, b)) } else { self.mutual_lines().then_some((b, a)) }
     }
 
     pub(super) fn crossed<'e>(&self, set: &'e Expr) -> Option<Crossed<'e>> {

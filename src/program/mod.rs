@@ -55,6 +55,7 @@ mod tally;
 mod targets;
 mod tiles;
 mod tops;
+mod unions;
 mod values;
 
 use crate::model::rules::walk;

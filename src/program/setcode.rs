@@ -6,10 +6,11 @@ use super::board::SiteSet;
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
+use super::folds::and;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Line, Plan, SetFilter};
-use super::sites::{BeyondSite, BoardSite, LeapSite, TowardsSite};
+use super::sites::{BeyondSite, BoardSite, LeapSite, NeighbourSite, TowardsSite};
 use crate::core::Pass;
 use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, KindId, LocalId, RootKind, Ty};
 
@@ -34,7 +35,24 @@ impl Builder<'_> {
         let filter = self.set_filter(over, binder, conds)?;
         self.predicates.algebra += 1;
         let d = self.temp(self.layout.words(&over.ty));
-        self.put_filter(over, &filter, d);
+        self.take_fresh(&filter.fresh);
+        match &filter.flat {
+            None => self.put_filter(over, &filter, d),
+            Some((flat, conds)) => {
+                let (other, end) = (self.label(), self.label());
+                self.jump(flat, false, other);
+                self.put_filter(over, &filter, d);
+                let to = self.to(end);
+                self.emit(Op::Jump { to });
+                self.bind(other);
+                let counted = self.predicates.clone();
+                if let Some(cond) = conds.iter().cloned().reduce(and) {
+                    self.filter_each(over, over, binder, &cond, d);
+                }
+                self.predicates = counted;
+                self.bind(end);
+            }
+        }
         self.env.locals.push(d);
         let local = LocalId(self.env.locals.len() as u32 - 1);
         Some((Expr { kind: ExprKind::Local(local), ty: over.ty.clone(), span: over.span }, filter.rest))
@@ -66,9 +84,10 @@ impl Builder<'_> {
             return Some(d);
         }
         let filter = self.set_filter(over, binder, conds)?;
-        let player = filter.owner.as_ref().filter(|_| filter.rest.is_empty())?;
+        let player = filter.owner.as_ref().filter(|_| filter.rest.is_empty() && filter.flat.is_none())?;
         self.predicates.algebra += 1;
-        let mut known = self.begin_plan(&filter);
+        self.take_fresh(&filter.fresh);
+        let mut known = Known::default();
         let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
         self.owned_by(0, kind, p, d);
         let w = self.layout.site_set as u8;
@@ -147,17 +166,24 @@ impl Builder<'_> {
         true
     }
 
+    /// The union of what the members of a set lead to.
+    pub(super) fn leads_to(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        if !self.laid.is_empty() || !self.passes.contains(&Pass::Sets) {
+            return false;
+        }
+        let Some((plan, fresh)) = self.image(over, binder, body) else { return false };
+        self.predicates.algebra += 1;
+        self.take_fresh(&fresh);
+        let a = self.set(&plan, board_of(&body.ty), &mut Known::default());
+        self.copy(self.layout.site_set, d, a);
+        true
+    }
+
     /// Steps of whole sets.
     pub(super) fn leap(&mut self, d: Slot, leap: LeapSite) {
         self.sites.leaps.push(leap);
         let site = self.long(self.sites.leaps.len() - 1);
         self.emit(Op::Leap { d, site });
-    }
-
-    /// Gives the locals of a plan their places.
-    fn begin_plan(&mut self, filter: &SetFilter) -> Known {
-        self.take_fresh(&filter.fresh);
-        Known::default()
     }
 
     /// Room for the locals of an expression that was made of definitions.
@@ -169,7 +195,7 @@ impl Builder<'_> {
     }
 
     fn put_filter(&mut self, over: &Expr, filter: &SetFilter, d: Slot) {
-        let mut known = self.begin_plan(filter);
+        let mut known = Known::default();
         let w = self.layout.site_set as u8;
         if repr(&over.ty) == Repr::Sites {
             let a = self.expr(over);
@@ -245,7 +271,12 @@ impl Builder<'_> {
     fn new_plan(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Slot {
         let here = matches!(
             plan,
-            Plan::Either(..) | Plan::Both(..) | Plan::Without(..) | Plan::Case { .. } | Plan::Tops { .. }
+            Plan::Either(..)
+                | Plan::Both(..)
+                | Plan::Without(..)
+                | Plan::Case { .. }
+                | Plan::Tops { .. }
+                | Plan::Counted { .. }
         );
         let within = if here { known.within } else { known.within.take() };
         let slot = self.plan_of(plan, board, known);
@@ -285,6 +316,14 @@ impl Builder<'_> {
                 let a = self.set(of, board, known);
                 let d = self.temp(u16::from(w));
                 self.emit(Op::Adjacent { board: board as u8, by: *by, d, a });
+                d
+            }
+            Plan::Counted { by_side, among, op, n } => {
+                let over = known.within.unwrap_or_else(|| self.all_sites(board));
+                let (among, n, d) = (self.expr(among), self.expr(n), self.temp(u16::from(w)));
+                self.sites.neighbours.push(NeighbourSite { board, beside: *by_side, over, among, op: *op, n });
+                let site = self.long(self.sites.neighbours.len() - 1);
+                self.emit(Op::Neighbours { d, site });
                 d
             }
             Plan::Group { among, of } => {
@@ -441,20 +480,14 @@ impl Builder<'_> {
             _ => {}
         }
         let w = self.layout.site_set;
-        let (d, left) = (self.temp(w), self.temp(1));
-        self.into(over, left);
+        let (d, member) = (self.temp(w), self.local(binder));
         self.emit(Op::Clear { n: w as u8, d });
-        let (next, round) = (self.label(), self.label());
-        let (to_next, to) = (self.to(next), self.to(round));
-        self.emit(Op::Jump { to: to_next });
-        self.bind(round);
-        let marks = (known.sets.len(), known.words.len());
-        let a = self.set(body, board, known);
-        self.emit(Op::Or { w: w as u8, d, a: d, b: a });
-        known.forget(marks);
-        self.bind(next);
-        let way = self.local(binder);
-        self.emit(Op::NextBit { w: 1, d: way, set: left, to });
+        self.each(over, member, |builder| {
+            let marks = (known.sets.len(), known.words.len());
+            let a = builder.set(body, board, known);
+            builder.emit(Op::Or { w: w as u8, d, a: d, b: a });
+            known.forget(marks);
+        });
         d
     }
 
@@ -470,7 +503,13 @@ impl Builder<'_> {
             }
         };
         match plan {
-            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied | Plan::Tops { .. } => {}
+            Plan::All
+            | Plan::Nothing
+            | Plan::Given(_)
+            | Plan::Fixed(_)
+            | Plan::Occupied
+            | Plan::Tops { .. }
+            | Plan::Counted { .. } => {}
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
                 self.settle(a, binder, board, known);
                 self.settle(b, binder, board, known);

@@ -17,9 +17,7 @@ use crate::model::rules::{
 };
 
 /// How deep filters are looked into.
-const MOST_DEPTH: usize = 8;
-/// Members that are written down and looked at one by one, at the most.
-const MOST_WRITTEN: usize = 8;
+pub(super) const MOST_DEPTH: usize = 8;
 
 /// The sites of the subjects for which something holds.
 #[derive(Clone, Debug)]
@@ -51,6 +49,13 @@ pub(super) enum Plan {
         by: Adjacency,
         of: Box<Plan>,
     },
+    /// Those of which so many neighbours are in a set.
+    Counted {
+        by_side: bool,
+        among: Expr,
+        op: CompareOp,
+        n: Expr,
+    },
     /// Those of a set that are connected within it with a member of another.
     Group {
         among: Box<Plan>,
@@ -78,7 +83,7 @@ pub(super) enum Plan {
         kind: Ty,
         cond: Expr,
     },
-    /// All that the body has for any member of a set of directions.
+    /// All that the body has for any member of a set.
     Each {
         over: Expr,
         binder: LocalId,
@@ -127,6 +132,8 @@ pub(super) struct SetFilter {
     pub owner: Option<Expr>,
     /// The conditions that are left.
     pub rest: Vec<Expr>,
+    /// What must hold for the plan to be right, that no piece lies on another; and the conditions that it stands for.
+    pub flat: Option<(Expr, Vec<Expr>)>,
     /// Types of the locals that the plan has beyond those of the procedure.
     pub fresh: Vec<Ty>,
 }
@@ -191,7 +198,9 @@ impl Plan {
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.is_dear() || b.is_dear(),
             Plan::Behind { of, .. } | Plan::Near { of, .. } | Plan::Lines { of, .. } => of.is_dear(),
             Plan::Case { yes, no, .. } => yes.is_dear() || no.is_dear(),
-            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied => false,
+            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied | Plan::Counted { .. } => {
+                false
+            }
         }
     }
 
@@ -203,11 +212,11 @@ impl Plan {
         }
     }
 
-    fn near(by: Adjacency, of: Plan) -> Plan {
+    pub(super) fn near(by: Adjacency, of: Plan) -> Plan {
         Plan::Near { by, of: Box::new(of) }
     }
 
-    fn case(cond: Expr, yes: Plan, no: Plan) -> Plan {
+    pub(super) fn case(cond: Expr, yes: Plan, no: Plan) -> Plan {
         Plan::Case { cond, yes: Box::new(yes), no: Box::new(no) }
     }
 
@@ -227,7 +236,8 @@ impl Plan {
             | Plan::Lines { .. }
             | Plan::Towards { .. }
             | Plan::Beyond { .. }
-            | Plan::Tops { .. } => Some(false),
+            | Plan::Tops { .. }
+            | Plan::Counted { .. } => Some(false),
             Plan::Either(a, b) => match (a.off_board(), b.off_board()) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (a, b) => a.zip(b).map(|(a, b)| a || b),
@@ -251,6 +261,7 @@ impl Plan {
         match self {
             Plan::All | Plan::Nothing | Plan::Fixed(_) | Plan::Occupied => false,
             Plan::Given(set) => set.mentions(local),
+            Plan::Counted { among, n, .. } => among.mentions(local) || n.mentions(local),
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
             Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
             Plan::Leap { way, n, of } => way.mentions(local) || n.mentions(local) || of.mentions(local),
@@ -280,8 +291,8 @@ impl Plan {
             (Plan::Near { by: a, of: b }, Plan::Near { by: c, of: d }) => a == c && b.same(d),
             (Plan::Lines { n: a, of: b }, Plan::Lines { n: c, of: d }) => a == c && b.same(d),
             (Plan::Group { among: a, of: b }, Plan::Group { among: c, of: d }) => a.same(c) && b.same(d),
-            // INVARIANT: `Tops` is the same as no other: what it has was looked for among the sites at hand, which are
-            // others where it stands behind a step.
+            // INVARIANT: `Tops` and `Counted` are the same as no other: what they have was looked for among the sites at hand,
+            // which are others where they stand behind a step.
             (Plan::Beyond { line: a, of: b }, Plan::Beyond { line: c, of: d }) => a.same(c) && b.same(d),
             _ => false,
         }
@@ -297,9 +308,11 @@ pub(super) struct Subject<'b, 'r> {
     pub fresh: &'b Fresh,
     pub local: LocalId,
     /// Whether it is a site; else something that lies on one.
-    is_site: bool,
+    pub is_site: bool,
+    /// About how many are asked about.
+    pub many: usize,
     pub board: u16,
-    depth: usize,
+    pub depth: usize,
 }
 
 impl Builder<'_> {
@@ -320,8 +333,10 @@ impl Builder<'_> {
         let mut all = knows.clone();
         all.extend(says.iter().flatten().cloned());
         let on_board = is_site || matches!(&over.kind, ExprKind::InPlay(kind) if self.lies_on_board(*kind));
-        let subject = Subject { builder: self, fresh: &fresh, local: binder, is_site, board, depth: MOST_DEPTH };
+        let many = self.about(over);
+        let subject = Subject { builder: self, fresh: &fresh, local: binder, is_site, many, board, depth: MOST_DEPTH };
         let (mut plan, mut owner, mut rest, mut any) = (Plan::All, None, Vec::new(), false);
+        let (mut flat, mut taken) = (None, Vec::new());
         for (cond, says) in conds.iter().zip(says) {
             let known = if says.is_some() { knows.clone() } else { all.clone() };
             knows.extend(says);
@@ -334,11 +349,13 @@ impl Builder<'_> {
             }
             let found = expanded(self.rules, &fresh, binder, &known, cond)
                 .filter(|_| super::folds::neighbour_test(binder, cond).is_none())
-                .and_then(|cond| subject.holds(&cond))
-                .filter(|found| on_board || found.off_board() == Some(false));
+                .and_then(|cond| subject.holds(&cond).map(|found| (found, None)).or_else(|| subject.holds_flat(cond)))
+                .filter(|(found, _)| on_board || found.off_board() == Some(false));
             match found {
-                Some(found) => {
+                Some((found, asked)) => {
                     plan = Plan::both(plan, found);
+                    flat = flat.into_iter().chain(asked).reduce(super::folds::and);
+                    taken.push((*cond).clone());
                     any = true;
                 }
                 None => rest.push((*cond).clone()),
@@ -350,13 +367,15 @@ impl Builder<'_> {
                 rest.insert(0, cond);
                 None
             }
-            Some((player, _)) => {
+            Some((player, cond)) => {
                 any = true;
+                taken.push(cond);
                 Some(player)
             }
             None => None,
         };
-        any.then(|| SetFilter { plan, owner, rest, fresh: fresh.types.into_inner() })
+        let flat = flat.map(|asked| (asked, taken));
+        any.then(|| SetFilter { plan, owner, rest, flat, fresh: fresh.types.into_inner() })
     }
 
     /// `run(s, it, S)` of all directions in which `step(s, it, 1 + count run(s, it, S)) in T`.
@@ -370,7 +389,8 @@ impl Builder<'_> {
         let ExprKind::Builtin(Builtin::RunOf, run) = &body.bare().kind else { return None };
         let [start, along, among] = run.as_slice() else { return None };
         let board = board_of(&from.ty);
-        let subject = Subject { builder: self, fresh: &fresh, local: *inner, is_site: false, board, depth: MOST_DEPTH };
+        let (is_site, many) = (false, self.about(ways));
+        let subject = Subject { builder: self, fresh: &fresh, local: *inner, is_site, many, board, depth: MOST_DEPTH };
         let Plan::Given(between) = subject.run_before(n, from, way)? else { return None };
         let straight = self.boards.get(usize::from(board))?.slides.iter().all(|slide| slide.straight);
         let fits = straight
@@ -479,7 +499,7 @@ impl Subject<'_, '_> {
             ExprKind::And(a, b) => Some(Plan::both(self.holds(a)?, self.holds(b)?)),
             ExprKind::Or(a, b) => Some(Plan::either(self.holds(a)?, self.holds(b)?)),
             ExprKind::Some(inner) if let ExprKind::Where { over, binder, cond } = &inner.kind => {
-                self.somewhere(over, *binder, cond)
+                self.for_some(over, *binder, cond)
             }
             ExprKind::Some(inner) if let ExprKind::Builtin(Builtin::TopOn, args) = &inner.kind => {
                 let site = args.first().filter(|site| self.is_on_board(site))?;
@@ -501,49 +521,18 @@ impl Subject<'_, '_> {
                 self.one_of(asked, yes, no)
             }
             ExprKind::Compare(op, a, b) if let Some(found) = self.compared(*op, a, b) => Some(found),
+            ExprKind::Compare(..) if let Some(found) = self.has_neighbours(cond) => Some(found),
             ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::In(..) if let Some(found) = self.on_top(cond) => {
                 Some(found)
             }
-            ExprKind::Any { over, binder, cond } => self.somewhere(over, *binder, cond),
+            ExprKind::Any { over, binder, cond } => self.for_some(over, *binder, cond),
             ExprKind::All { over, binder, cond } => {
                 let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
-                Some(Plan::without(Plan::All, self.somewhere(over, *binder, &inverse)?))
+                Some(Plan::without(Plan::All, self.for_some(over, *binder, &inverse)?))
             }
             _ if self.is_site => self.builder.holds_at(self.board, self.local, cond).map(Plan::Fixed),
             _ => None,
         }
-    }
-
-    /// The members of a set or list that are written down, if they are few.
-    fn written_out(&self, over: &Expr) -> Option<Vec<Expr>> {
-        let over = over.bare();
-        match &over.kind {
-            ExprKind::List(items) if items.len() <= MOST_WRITTEN && items.iter().all(|item| self.given(item)) => {
-                Some(items.clone())
-            }
-            ExprKind::Range(low, high) => {
-                let word = |end: &Expr| super::walk::constant(self.builder.rules, end);
-                let (low, high) = (word(low)?, word(high)?);
-                let few = high.checked_sub(low).is_some_and(|more| more < MOST_WRITTEN as i64);
-                let number = |word| Expr { kind: ExprKind::Word(word), ty: Ty::Number, span: over.span };
-                few.then(|| (low..=high).map(number).collect())
-            }
-            _ => None,
-        }
-    }
-
-    /// Where a condition holds with one of some values, or with all.
-    fn of_each(&self, values: &[Expr], binder: LocalId, cond: &Expr, any: bool) -> Option<Plan> {
-        let subject = self.deeper()?;
-        let plans = values.iter().map(|value| {
-            let mut cond = cond.clone();
-            cond.put(binder, value);
-            subject.holds(&cond)
-        });
-        let plans: Vec<Plan> = plans.collect::<Option<_>>()?;
-        let (none, join): (Plan, fn(Plan, Plan) -> Plan) =
-            if any { (Plan::Nothing, Plan::either) } else { (Plan::All, Plan::both) };
-        Some(plans.into_iter().fold(none, join))
     }
 
     /// Where one thing holds if a condition does, and another if not.
@@ -567,7 +556,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where some member of a set that the subject leads to meets a condition.
-    fn somewhere(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
+    pub(super) fn somewhere(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
         if self.directions(over) {
             let body = self.deeper()?.holds(cond)?;
             return Some(Plan::Each { over: over.clone(), binder, body: Box::new(body) });
@@ -617,12 +606,12 @@ impl Subject<'_, '_> {
         Some(Subject { builder: self.builder, fresh: self.fresh, depth, ..*self })
     }
 
-    fn is_mutual(&self, by: Adjacency) -> bool {
+    pub(super) fn is_mutual(&self, by: Adjacency) -> bool {
         self.builder.boards.get(usize::from(self.board)).is_some_and(|board| board.mutual(by))
     }
 
     /// Whether an expression is a set of directions that does not depend on the subject.
-    fn directions(&self, over: &Expr) -> bool {
+    pub(super) fn directions(&self, over: &Expr) -> bool {
         matches!(super::stmts::item(&over.ty), Ty::Direction(board) if board.index() == usize::from(self.board))
             && repr(&over.ty) == Repr::Mask
             && self.given(over)
@@ -696,7 +685,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where a set that the subject leads to has a member in another.
-    fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
+    pub(super) fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
         if self.given(set) {
             let Plan::All = goal else { return None };
             let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
@@ -759,6 +748,7 @@ impl Subject<'_, '_> {
                     _ => self.meets(from, Plan::Group { among: Box::new(among), of: Box::new(goal) }),
                 }
             }
+            ExprKind::Builtin(Builtin::Between, args) => self.crosses(&args[0], &args[1], goal),
             ExprKind::Builtin(Builtin::Ray, args) => {
                 let [from, way] = args.as_slice() else { return None };
                 if self.given(way) { self.along(from, way, Plan::All, goal) } else { None }
@@ -774,25 +764,5 @@ impl Subject<'_, '_> {
             }
             _ => None,
         }
-    }
-
-    /// Where what is collected over a set, or over directions, has a member in another set.
-    fn meets_any(&self, over: &Expr, binder: LocalId, body: &Expr, goal: Plan) -> Option<Plan> {
-        let (whole, mut over, mut conds) = (over, over, Vec::new());
-        while let ExprKind::Where { over: inner, binder, cond } = &over.kind {
-            conds.push((*binder, cond.as_ref()));
-            over = inner;
-        }
-        if !self.directions(over) {
-            return self.any_between(whole, binder, body, goal);
-        }
-        let inner = self.deeper()?;
-        let mut plan = if repr(&body.ty) == Repr::Word { inner.lands(body, goal)? } else { inner.meets(body, goal)? };
-        for (name, cond) in conds {
-            let mut cond = cond.clone();
-            cond.rename(name, binder);
-            plan = Plan::both(inner.holds(&cond)?, plan);
-        }
-        Some(Plan::Each { over: over.clone(), binder, body: Box::new(plan) })
     }
 }

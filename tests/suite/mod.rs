@@ -28,6 +28,7 @@ mod loops;
 mod mends;
 mod modifiers;
 mod names;
+mod orders;
 mod outlets;
 mod packages;
 mod pictures;

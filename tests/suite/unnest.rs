@@ -435,3 +435,96 @@ fn directions_come_to_the_same_as_sites() {
     }
     assert!(others > GAMES as usize / 2, "{others} of {GAMES}");
 }
+
+/// What the members of a set lead to is the same whether it is found for all of them at once or for each.
+#[test]
+fn what_members_lead_to_is_the_same_at_once() {
+    const BOARDS: [&str; 4] = [
+        "shape: square 4 4",
+        "shape: square 4 4  neighbours: 4",
+        "shape: square 3 3  places: cells, corners",
+        "shape: graph  directions: north south, east west
+          paths: a1 east b1, b1 east c1, c1 east a1, a1 north a2, a2 north a3, b1 north b2, a2 east b2, c1 north d4, a3 d4",
+    ];
+    const SETS: [&str; 6] =
+        ["sites(man)", "sites(men(me))", "empty(grid)", "sites(grid)", "(q + sites(man))", "sites(men(seat(2)))"];
+    const ASKED: [&str; 43] = [
+        "count (sites(grid) as s where count empty(around(s)) = count around(s)) @N",
+        "count (sites(grid) as s where some (man as m where s in around(site(m)) and count pieces(s) @N)) > 1",
+        "count (@S as s where count (around(s) & @T) < count around(s) and count around(s) >= 0) @N",
+        "some (@S as u where q in union run(u, it, @T) of @D)",
+        "count (union (union run(u, it, @T) of @D) of @S as u) @N",
+        "count (union ((around(it) - @T) + step(it, north)) of @S) @N",
+        "count (union (if some pieces(u) then around(u) else ray(u, east)) of @S as u) @N",
+        "count (union (if n @N then around(site(it)) else ray(site(it), south)) of man) @N",
+        "count (gather step(site(it), south, 2) of (man where n @N)) @N",
+        "count (union ((ray(u, east) as v where some top(v)) + u) of @S as u) @N",
+        "count (sites(grid) as s where some (@S as u where s in (if u in @T then around(u) else within(u, 2)))) @N",
+        "count (sites(grid) as s where some (man as m where m.n > 1 and (s in around(site(m)) or m.owner = me and s = step(site(m), north)))) @N",
+        "count (@T as s where every @S as u meets (s in around(u) or u in ray(q, north))) @N",
+        "count (empty(grid) as s where some (pieces(within(s, 2)) as m where m.owner = me and (s in around(site(m)) or m.n > 1))) @N",
+        "count (@S as s where every (between(q, s) + s) meets it in @T) @N",
+        "count (ray(q, east) as t where every (between(q, t) + t) meets it in @T) @N",
+        "count (ray(q, north) as t where top(t).owner = me and every between(q, t) meets top(it).owner = me) @N",
+        "count (sites(grid) as s where count (around(s) & @S) in 1..2 or s in @T) @N",
+        "count (sites(grid) as s where not (count (around(s) & @S) in [3, 1, 2]) and no pieces(s)) @N",
+        "count (man as m where site(m) in around(q) and m.owner = me) in [1, 2]",
+        "count (sites(grid) as s where count (man as m where site(m) in around(s) and m.owner = me) = 1 or s in @T) @N",
+        "count (sites(grid) as s where count group(s, @S) = 1 or count group(s, @T) >= 2) @N",
+        "(min distance(it, q) of @S) @N",
+        "(max distance(it, q, @T) of @S) @N or (min distance(q, it, @T) of @S) @N",
+        "count (sites(grid) as s where (min distance(site(it), s) of men(me)) @N) > 2",
+        "count (sites(grid) as s where some path(q, s, @S)) @N",
+        "column(q) in (gather column(it) of @S) and row(q) not in (gather row(it) of @T)",
+        "count (sites(grid) as s where column(s) not in (gather column(it) of @S)) @N",
+        "count (sites(grid) as s where no (@S as t where abs(column(t) - column(s)) <= 1 and abs(row(t) - row(s)) <= 1)) @N",
+        "count ((@S & union ray(q, it) of @D) as t where no pieces(between(q, t))) @N",
+        "count (empty(union ray(q, it) of @D) as t where no pieces(between(q, t))) @N",
+        "no pieces(ray(q, north) + q) or some ((ray(q, east) + q) & @S) and some ((ray(q, north) + q) - @T)",
+        "count (sites(grid) as s where some (@S as u where top(u).owner = me and s in around(u))) @N",
+        "every men(me) meets (n = first(men(me)).n and (it.suit = first(men(me)).suit or some @S))",
+        "(count men(me) + count (sites(grid) as t where abs(column(t) - column(q)) * abs(row(t) - row(q)) = 2)) @N",
+        "count (sites(grid) as s where some (@S as u where some (@D as d where s in run(u, d, @T)))) @N",
+        "count (empty(grid) as s where some (@S as u where some between(s, u) and every between(s, u) meets top(it).owner = me)) @N",
+        "count (@S as s where some top(s) and some (@T as u where u in around(s) and top(u).n @N)) @N",
+        "count (@S as s where no (between(q, s) as v where v in @T) and some (man as m where site(m) in between(q, s))) @N",
+        "count (@D as d where some (group(q, @S) & border(grid, d))) @N",
+        "(min n of men(me)) @N or (max count around(site(it)) of man) @N",
+        "count (sites(grid) as s where (min count (around(it) & @T) of (around(s) & @S)) @N) > 1",
+        "count (@S as s where every players as p meets some (around(s) & sites(men(p)))) @N",
+    ];
+    let mut others = 0;
+    for seed in 1..=2 * GAMES {
+        let mut writer = Writer { words: Words::of(&[seed, 0x57]) };
+        let mut asked = ASKED[seed as usize % ASKED.len()].to_owned();
+        while asked.contains("@N") {
+            let op = writer.words.one(&[">", ">=", "<", "<=", "=", "!="]);
+            asked = asked.replacen("@N", &format!("{op} {}", writer.words.one(&["0", "1", "2", "3"])), 1);
+        }
+        let (s, t) = (writer.words.one(&SETS).to_owned(), writer.words.one(&SETS).to_owned());
+        let ways = writer.words.one(&["directions(grid)", "[north, east]", "[north, south]"]).to_owned();
+        let asked = asked.replace("@S", &s).replace("@T", &t).replace("@D", &ways);
+        let rules = rules_with(&mut writer, "", &asked);
+        let rules = rules.replace("shape: square 4 4", BOARDS[(seed / 3) as usize % BOARDS.len()]);
+        let rules = match seed % 4 {
+            0 => rules.replace("random s in empty(grid)", "random s in sites(grid)"),
+            _ => rules,
+        };
+        // Filters at random name what only squares have.
+        let (before, rest) = rules.split_once("  set game.a = ").unwrap();
+        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
+        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
+        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let game = small(&rules);
+        let without: &[Pass] = match seed % 5 {
+            0 => &[Pass::Sets],
+            1 => &[Pass::Canonical],
+            2 => &[Pass::Unnest, Pass::Flat],
+            3 => &[Pass::Canonical, Pass::Unnest, Pass::Memo],
+            _ => &[Pass::Sets, Pass::Canonical, Pass::Unnest, Pass::Flat, Pass::Memo],
+        };
+        others += usize::from(game.program.dump() != game.without(without).unwrap().dump());
+        plays_alike(&game, without, seed, &rules);
+    }
+    assert!(others > GAMES as usize, "{others} of {}", 2 * GAMES);
+}
