@@ -4,6 +4,7 @@
 use super::layout::{Layout, Repr, repr};
 use super::sites::OfferSite;
 use super::stmts::every_value;
+use super::unions::few_numbers;
 use super::walk::{each_expr, each_stmt};
 use super::{NIL, ent};
 use crate::model::rules::{
@@ -76,6 +77,7 @@ pub(super) fn collect_constants(rules: &Rules) -> Vec<i64> {
     for proc in &rules.procs {
         each_expr(proc, &mut |expr| {
             words.extend(constant_of(rules, expr));
+            words.extend(few_numbers(rules, expr).into_iter().flatten());
         });
         each_stmt(proc, &mut |stmt| {
             if let StmtKind::ChooseOption { arms, .. } = &stmt.kind {

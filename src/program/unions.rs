@@ -10,7 +10,7 @@ use super::folds::{NeighbourTest, and, conjuncts, neighbour_test};
 use super::layout::{Repr, repr};
 use super::setwise::{MOST_DEPTH, Plan, Subject};
 use crate::core::asks_flat;
-use crate::model::rules::{BinaryOp, BoardId, Builtin, CollectOp, Expr, ExprKind, LocalId, ProcBody, Ty};
+use crate::model::rules::{BinaryOp, BoardId, Builtin, CollectOp, Expr, ExprKind, LocalId, ProcBody, Rules, Ty};
 
 /// Members that are written down and looked at one by one, at the most.
 const MOST_WRITTEN: usize = 8;
@@ -209,12 +209,9 @@ impl Subject<'_, '_> {
             ExprKind::List(items) if items.len() <= MOST_WRITTEN && items.iter().all(|item| self.given(item)) => {
                 Some(items.clone())
             }
-            ExprKind::Range(low, high) => {
-                let word = |end: &Expr| super::walk::constant(self.builder.rules, end);
-                let (low, high) = (word(low)?, word(high)?);
-                let few = high.checked_sub(low).is_some_and(|more| more < MOST_WRITTEN as i64);
+            ExprKind::Range(..) => {
                 let number = |word| Expr { kind: ExprKind::Word(word), ty: Ty::Number, span: over.span };
-                few.then(|| (low..=high).map(number).collect())
+                few_numbers(self.builder.rules, over).map(|numbers| numbers.map(number).collect())
             }
             _ => None,
         }
@@ -258,6 +255,13 @@ impl Subject<'_, '_> {
         }
         Some(Plan::Each { over: over.clone(), binder, body: Box::new(plan) })
     }
+}
+
+/// The numbers of a range from constant to constant that are looked at one by one: they are constants of the program, too.
+pub(super) fn few_numbers(rules: &Rules, range: &Expr) -> Option<std::ops::RangeInclusive<i64>> {
+    let ExprKind::Range(low, high) = &range.kind else { return None };
+    let (low, high) = (super::walk::constant(rules, low)?, super::walk::constant(rules, high)?);
+    high.checked_sub(low).is_some_and(|more| more < MOST_WRITTEN as i64).then_some(low..=high)
 }
 
 /// Leaves of what depends on whether pieces lie on each other what is so if none does, and takes down what is asked.

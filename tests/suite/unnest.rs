@@ -448,7 +448,8 @@ fn what_members_lead_to_is_the_same_at_once() {
     ];
     const SETS: [&str; 6] =
         ["sites(man)", "sites(men(me))", "empty(grid)", "sites(grid)", "(q + sites(man))", "sites(men(seat(2)))"];
-    const ASKED: [&str; 43] = [
+    const ASKED: [&str; 44] = [
+        "count (@S as s where every 5..10 as k meets (k > 12 or some (around(s) & sites(man where n + 6 @N)))) > 0",
         "count (sites(grid) as s where count empty(around(s)) = count around(s)) @N",
         "count (sites(grid) as s where some (man as m where s in around(site(m)) and count pieces(s) @N)) > 1",
         "count (@S as s where count (around(s) & @T) < count around(s) and count around(s) >= 0) @N",
