@@ -400,8 +400,15 @@ impl Run<'_> {
         let printed = |kind: i64, offset: &usize| {
             usize::try_from(kind).ok().and_then(|kind| printed.get(kind)).is_some_and(|words| words.contains(offset))
         };
+        // In a zone without an order, nothing says of which of the hidden things somebody is the owner.
+        let lists = |place: i64| usize::try_from(place).map_or(0, |place| self.p.layout.instances[place].list);
+        let together = pa == pb && pa >= 0 && lists(pa) == 0;
         let kept = |offset: &usize| {
-            *offset == ent::GENERATION || printed(ka, offset) || printed(kb, offset) || apart.contains(offset)
+            *offset == ent::GENERATION
+                || together && *offset == ent::OWNER
+                || printed(ka, offset)
+                || printed(kb, offset)
+                || apart.contains(offset)
         };
         for offset in (ent::PLACE..words).filter(|offset| !kept(offset)) {
             self.st.mem.swap(ra + offset, rb + offset);
@@ -428,8 +435,7 @@ impl Run<'_> {
                 *word
             };
         }
-        let zones = [pa, pb].into_iter().filter_map(|place| usize::try_from(place).ok());
-        let mut lists: Vec<usize> = zones.map(|place| self.p.layout.instances[place].list).collect();
+        let mut lists: Vec<usize> = [pa, pb].into_iter().map(lists).collect();
         lists.sort_unstable();
         lists.dedup();
         for list in lists.into_iter().filter(|list| *list != 0) {

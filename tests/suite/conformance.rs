@@ -204,6 +204,23 @@ fn what_is_picked_blindly_is_told_to_its_holder() {
     assert_eq!(problems_in(8, "turns = 99", rules), "");
 }
 
+/// Whose a piece is that comes from a hand all see only where it lies.
+#[test]
+fn whose_the_pieces_of_a_hand_are_goes_with_them() {
+    let rules = "kind man : piece { seen: holder }
+        board field { shape: square 4 4 }
+        zone hand per player { holds: man  seen: holder }
+        man \"Scout\" { }
+        man \"Stone\" { }
+        action place { choose s in empty(field)  choose m in me.hand  move m to s }
+        setup { each p in players {
+          create 2 * man \"Scout\" in p.hand with owner = p
+          create 2 * man \"Stone\" in p.hand
+        } }
+        flow { turns turn from seat(1) for 4 rounds { choose action place else { } } draw game }";
+    assert_eq!(problems_in(8, "turns = 99", rules), "");
+}
+
 #[test]
 fn what_the_rules_do_with_hidden_cards_they_do_openly() {
     let heavy = "if some first(opponents).hand where weight > 2";

@@ -41,6 +41,7 @@ mod random_games;
 mod recorded;
 mod renamed;
 mod review;
+mod reworded;
 mod rewordings;
 mod scenarios;
 mod scripts;

@@ -75,7 +75,8 @@ const REWORDINGS: [(&str, &str, &str); 34] = [
     ),
 ];
 
-fn files(folder: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
+/// The files of a folder, with their names in it.
+pub fn files(folder: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
@@ -86,19 +87,20 @@ fn files(folder: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
+/// These files, each with its text as it is to be read.
+pub fn world(files: &[(String, String)], text: impl Fn(&str, &str) -> String) -> MemoryWorld {
+    let files = files.iter().map(|(name, old)| (name.clone(), text(name, old))).collect();
+    MemoryWorld { files, ..MemoryWorld::default() }
+}
+
 /// How many filters of a game are loops, and which of its actions are tried out, each with how many of its choices
 /// know what follows.
 fn compiled(game: &str, from: &str, to: &str) -> (usize, Vec<(bool, bool)>) {
     let mut found = Vec::new();
     files(&root().join("content").join(game), "", &mut found);
-    let mut world = MemoryWorld::default();
-    let mut changed = false;
-    for (name, text) in found {
-        let rules = name.ends_with(".rules");
-        changed |= rules && text.contains(from);
-        world.files.insert(name, if rules { text.replacen(from, to, 1) } else { text });
-    }
-    assert!(changed, "{game} has no `{from}`");
+    let rules = |name: &str| name.ends_with(".rules");
+    assert!(found.iter().any(|(name, text)| rules(name) && text.contains(from)), "{game} has no `{from}`");
+    let world = world(&found, |name, text| if rules(name) { text.replacen(from, to, 1) } else { text.to_owned() });
     let game = Game::load(&Package::memory(game, world), &Options::new(), None);
     let game = game.unwrap_or_else(|error| panic!("{to}: {error}"));
     let tried = game.program.actions.iter().map(|action| (action.lookahead, action.ahead.is_some())).collect();
