@@ -376,7 +376,7 @@ impl Checker<'_> {
         span: Span,
         first: Option<&ast::Expr>,
         args: &[(Prep, ast::Expr)],
-        whole: bool,
+        mut whole: bool,
     ) -> Vec<Option<Expr>> {
         let Some(verb) = self.rules.verbs.get(id.index()) else { return Vec::new() };
         let (name, params, declared) = (verb.name.clone(), verb.params.clone(), verb.span);
@@ -386,6 +386,8 @@ impl Checker<'_> {
         for (prep, arg) in labelled {
             let Some(place) = params.iter().position(|param| param.prep == prep) else {
                 self.unknown_label(&name, declared, &params, prep, arg.span);
+                // It was to be another one.
+                whole = false;
                 continue;
             };
             let Some(param) = params.get(place) else { continue };

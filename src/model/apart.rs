@@ -24,6 +24,7 @@ impl Checker<'_> {
         for (index, proc) in self.rules.procs.iter().enumerate().filter(|(index, _)| !expected.contains(index)) {
             self.each_bound(index, proc, &mut bound, &mut |bound, expr| {
                 found.extend(self.apart(bound, (index, proc), expr));
+                found.extend(self.is_me_or_not(expr));
             });
         }
         // What `setup` reads before anything is in play has been told.
@@ -67,6 +68,43 @@ impl Checker<'_> {
         }
         let moved = [(one, &there), (other, &here)].into_iter().find_map(|(of, to)| self.moved_to(proc, of, to));
         Some(self.tell_apart(expr.span, (&here, &there), moved))
+    }
+
+    /// A filter of the other players that asks which of them is `me`, or one of the own cards that asks whether `me` holds them.
+    fn is_me_or_not(&self, expr: &Expr) -> Option<Diagnostic> {
+        let (member, parts) = (expr.binder()?, expr.parts());
+        let (over, asked) = parts.split_first()?;
+        let mut over = over.bare();
+        while let ExprKind::Where { over: inner, .. } | ExprKind::Having { over: inner, .. } = &over.kind {
+            over = inner.bare();
+        }
+        let own = matches!(&over.kind, ExprKind::Contents(_, Some(whose)) if matches!(whose.kind, ExprKind::Me));
+        let asks = |of: &Expr| match &of.kind {
+            ExprKind::Local(local) => *local == member && matches!(over.kind, ExprKind::Opponents),
+            ExprKind::Prop(of, prop) => {
+                own && matches!(of.kind, ExprKind::Local(local) if local == member) && self.is_holder(*prop)
+            }
+            _ => false,
+        };
+        let mut found = None;
+        let mut look = |part: &Expr| {
+            if let ExprKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), one, other) = &part.kind {
+                let (one, other) = (one.bare(), other.bare());
+                let me = |of: &Expr| matches!(of.kind, ExprKind::Me);
+                if asks(one) && me(other) || asks(other) && me(one) {
+                    found = Some((part.span, (*op == CompareOp::Eq) == own));
+                }
+            }
+        };
+        asked.iter().for_each(|part| part.walk(&mut look));
+        let (span, holds) = found?;
+        let what = if own {
+            "what lies in a zone of `me` is held by `me`"
+        } else {
+            "`opponents` are the players without `me`"
+        };
+        let message = format!("{what}, so this is {} true", if holds { "always" } else { "never" });
+        Some(Diagnostic::new(Code::NeverTrue, span, message).help("leave the condition out; all players are `players`"))
     }
 
     fn tell_apart(

@@ -148,6 +148,9 @@ impl<'a> Checker<'a> {
         let best = nearest(&name.text, names.iter().map(String::as_str));
         found = match best {
             Some(best) => found.did_you_mean(best),
+            None if name.text == "becomes" => found.help(
+                "in a patch, statements are exchanged without the name of their field: `{ ... } becomes { ... }`; a field is given anew by itself",
+            ),
             None => found.help(format!("its fields are {}", listed(names.iter().map(String::as_str)))),
         };
         if let Some(kind) = self.rules.kinds.get(kind.index())

@@ -333,6 +333,7 @@ impl Checker<'_> {
                 self.flag(body, left)
             }
             Op::And | Op::Or if self.half_said(op, left, right) => self.flag(body, left),
+            Op::And | Op::Or if self.counts_both(body, left, right) => broken(span),
             Op::And => {
                 let left = self.flag(body, left);
                 let right = self.where_so(body, (&left, true), |checker, body| checker.flag(body, right));

@@ -301,6 +301,7 @@ impl<'r> Ranges<'r> {
                 }
             }
             StmtKind::Win(who) | StmtKind::Lose(who) => self.outcome(locals, stmt, who),
+            StmtKind::Choose(choose) => self.none_chosen(locals, choose),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! One thing where a set is meant, and a set where one thing is: what is always the same, or hardly ever so.
 
+use super::body::Body;
 use super::check::Checker;
 use super::rules::walk::{each_expr, each_stmt};
 use super::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, Proc, ProcBody, Rules, StmtKind, Ty};
@@ -60,6 +61,23 @@ impl Checker<'_> {
         let what = self.type_name(one.ty.bare());
         let message = format!("{what} is compared with several that are joined");
         Some(Diagnostic::new(Code::Uncomparable, span, message).help("whether it is one of them: `... in (A + B)`"))
+    }
+
+    /// Reports `count A and B`, in which `and` stands between a number and what is to be counted, too.
+    pub(super) fn counts_both(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let ast::ExprKind::Unary(ast::UnaryOp::Count, _) = left.kind else { return false };
+        let found = Diagnostic::new(
+            Code::WrongType,
+            left.span,
+            "this is a number, and each side of `and` and `or` is a condition",
+        );
+        self.report(found.help("in one set or the other are `count (A + B)`, in both `count (A & B)`; of a number a condition asks `count A > 0`"));
+        let of = match &right.kind {
+            ast::ExprKind::Binary(Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, of, _) => of,
+            _ => right,
+        };
+        self.expr(body, of);
+        true
     }
 
     /// `top(s) is pawn or king`, `n = 1 or 2`: what is asked is said of the first only. Reports it.

@@ -258,6 +258,18 @@ impl Lexer<'_> {
         if self.at > digits_end {
             let whole = self.text.get(start..self.at).unwrap_or("");
             let message = format!("`{whole}` is neither a number nor a name");
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            if let Some((one, other)) = whole.split_once('x').filter(|(one, other)| digits(one) && digits(other)) {
+                let (help, both) = (format!("write `{one} {other}`"), format!("{one} {other}"));
+                self.report(Code::BadNumber, start, self.at, message, &help);
+                if let Some(found) = self.diagnostics.pop() {
+                    let span = found.span;
+                    self.diagnostics.push(found.mend(span, both));
+                }
+                self.blank(digits_end, digits_end + 1);
+                self.at = digits_end + 1;
+                return;
+            }
             self.report(
                 Code::BadNumber,
                 start,

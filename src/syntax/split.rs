@@ -256,6 +256,18 @@ impl<'a> Matched<'a> {
         named && self.at_line_start(index) && nearest(self.text(index), words::ITEMS.iter().copied()).is_some()
     }
 
+    /// Whether a line begins with a name and its value, behind what is complete: `score(p) = 1`, `limit = 3`.
+    fn gives_a_value(&self, index: usize) -> bool {
+        let name = self.kind(index) == Some(TokenKind::Word) && !words::is_keyword(self.text(index));
+        let before = self.text(index.saturating_sub(1));
+        if !name || !self.at_line_start(index) || words::is_keyword(before) || is_infix(before) {
+            return false;
+        }
+        let end =
+            if self.text(index + 1) == "(" { self.ends.get(index + 1).copied().flatten() } else { Some(index + 1) };
+        end.is_some_and(|end| self.text(end) == "=" || end > index + 1 && self.text(end) == ":")
+    }
+
     /// Whether a clause begins here that stands by itself, as if it were an item.
     fn starts_clause(&self, index: usize) -> bool {
         let words = self.kind(index) == Some(TokenKind::Word) && self.kind(index + 1) == Some(TokenKind::Word);
@@ -303,9 +315,8 @@ impl<'a> Matched<'a> {
             let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
             // `may` stands in the head of a script.
             let ended = word != "script" || self.kind(index.saturating_sub(1)) == Some(TokenKind::Text);
-            let clause = open_ended && ended && self.starts_clause(index);
-            if !named && !entry_like && (clause || self.starts_item(index) || open_ended && self.misspells_item(index))
-            {
+            let other = self.starts_clause(index) && ended || self.misspells_item(index) || self.gives_a_value(index);
+            if !named && !entry_like && (open_ended && other || self.starts_item(index)) {
                 return index;
             }
             let text = self.text(index);

@@ -4,7 +4,9 @@
 use super::{Bounds, Locals, Ranges, Source};
 use crate::base::{Code, Diagnostic};
 use crate::model::calls::board_of;
-use crate::model::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, PropClass, Stmt, StmtKind, Ty, ZoneId};
+use crate::model::rules::{
+    BinaryOp, BoardId, Builtin, Choose, Expr, ExprKind, PropClass, Qty, Stmt, StmtKind, Ty, ZoneId,
+};
 
 /// So deep locals are looked through.
 const DEEPEST: usize = 8;
@@ -112,6 +114,19 @@ impl<'r> Ranges<'r> {
             }
             _ => found.help(format!("its first number is {}, its last is {}", one.words(), two.words())),
         });
+    }
+
+    /// A choice of none.
+    pub(super) fn none_chosen(&mut self, locals: &Locals<'r>, choose: &'r Choose) {
+        let Qty::Between(_, Some(most)) = &choose.qty else { return };
+        let bounds = self.bounds(locals, most, &Vec::new());
+        if bounds.high <= 0 {
+            let message = format!("at most {} can be chosen here, so none ever is", bounds.high);
+            let found = Diagnostic::new(Code::NeverTrue, most.span, message);
+            self.found.push(
+                found.help("say how many: `choose up to 2 cs in ...`; one, or none, is `choose up to 1 c in ...`"),
+            );
+        }
     }
 
     /// An item of a list that is never there.
