@@ -2,7 +2,7 @@
 
 use super::run::{R, Run, at};
 use crate::model::rules::Builtin;
-use crate::program::{Adjacency, Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
+use crate::program::{Adjacency, Counted, NIL, NO_SITES, Op, Program, Test, WIDEST, ent, insert};
 use std::collections::BTreeSet;
 
 /// What was counted last of sets of sites, by their width.
@@ -324,16 +324,12 @@ impl Run<'_> {
             |slot: i64| usize::try_from(slot).ok().map(|slot| &mem[layout.entity(slot)..][..layout.entity_words]);
         let told = |record: &[i64]| [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
         let has_props = layout.entity_words > ent::PROPS;
+        let occupied = || &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
+        if let Some(hash) = plain_arrangement(self.p, mem, board, by) {
+            return (hash, occupied().iter().map(|word| word.count_ones() as usize).sum());
+        }
         let mut hash = Hash::default();
         hash.add(&[board as i64, by]);
-        let occupied = || &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
-        // Where no piece lies on another and none has anything of its own, the sites of each kind and owner say it all.
-        if self.p.plain_pieces && place.places == 0 && mem[usize::from(place.covered)] == 0 {
-            let rows = usize::from(layout.piece_rows) * (layout.seats + 1);
-            hash.add(&mem[place.owned..place.owned + rows * usize::from(layout.site_set)]);
-            let pieces = occupied().iter().map(|word| word.count_ones() as usize).sum();
-            return (hash.0, pieces);
-        }
         let mut pieces = 0;
         let mut of_site = |site: i64, slot: i64| {
             let mut top = record(slot);
@@ -445,6 +441,20 @@ pub(super) fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
             word &= word - 1;
         }
     }
+}
+
+/// The hash of the arrangement of a board where no piece lies on another and none has anything of its own: the sites of each kind
+/// and owner say it all.
+pub(super) fn plain_arrangement(p: &Program, mem: &[i64], board: usize, by: i64) -> Option<u64> {
+    let place = &p.layout.boards[board];
+    if !p.plain_pieces || place.places > 0 || mem[usize::from(place.covered)] != 0 {
+        return None;
+    }
+    let rows = usize::from(p.layout.piece_rows) * (p.layout.seats + 1);
+    let mut hash = Hash::default();
+    hash.add(&[board as i64, by]);
+    hash.add(&mem[place.owned..place.owned + rows * usize::from(p.layout.site_set)]);
+    Some(hash.0)
 }
 
 /// A hash of words, which is the same on every machine.

@@ -1,5 +1,6 @@
 //! The functions of the language, those of boards over places that are worked out from coordinates.
 
+use super::super::boards::{Hash, plain_arrangement};
 use super::eval::{Answer, Env, Slow, Val};
 use super::places::Geometry;
 use crate::base::Code;
@@ -251,9 +252,10 @@ impl Slow<'_> {
                         words.extend(&alike[0]);
                     }
                 }
-                let mut now = super::super::boards::Hash::default();
+                let mut now = Hash::default();
                 now.add(&words);
-                Val::Word(Some(self.st.past.iter().filter(|hash| **hash == now.0).count() as i64))
+                let now = plain_arrangement(self.p, &self.st.mem, board.index(), by).unwrap_or(now.0);
+                Val::Word(Some(self.st.past.iter().filter(|hash| **hash == now).count() as i64))
             }
             Builtin::TopOn | Builtin::Stack => {
                 let stack = self.single(args, 0, env)?.map_or(Vec::new(), |site| self.stack(board, site));

@@ -5,7 +5,7 @@ use super::Watch;
 use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who, fill};
 use super::shown::{Shown, one_local};
 use crate::base::Span;
-use crate::model::rules::{Expr, ExprKind, LocalId, ProcId, PropId, Rules, SpanId, ZoneId};
+use crate::model::rules::{Expr, ExprKind, LocalId, OptionArm, ProcId, PropId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -27,6 +27,15 @@ impl<'r> Watch<'r> {
         // Only what both reveal has been revealed behind them.
         if let Some(first) = first {
             self.shown.both(&first);
+        }
+    }
+
+    /// One of some answers; where each has a condition, it may be none of them.
+    pub(super) fn one_of(&mut self, arms: &'r [OptionArm], sure: bool) {
+        match arms {
+            [last] if sure => self.block(&last.body),
+            [first, rest @ ..] => self.either(|watch| watch.block(&first.body), |watch| watch.one_of(rest, sure)),
+            [] => {}
         }
     }
 

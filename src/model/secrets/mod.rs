@@ -149,6 +149,8 @@ struct Watch<'r> {
     naming: Vec<(&'r Expr, Vec<(shown::Named<'r>, bool)>)>,
     /// The conditions of the branches in which the expression at hand stands, where something was revealed in branches.
     within: Vec<(Expr, bool)>,
+    /// The members of the sets around the expression at hand, and in whose zone all of them lie.
+    held: Vec<(LocalId, Option<Who>)>,
     /// What was put into properties on the way, and what becomes of it.
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
     /// Into which zones it puts cards, or shuffles them: those of an argument, or cards that not all know.
@@ -218,6 +220,7 @@ impl<'r> Watch<'r> {
             shown: Shown::default(),
             naming: Vec::new(),
             within: Vec::new(),
+            held: Vec::new(),
             keeps: Vec::new(),
             stirs: BTreeSet::new(),
             takes: BTreeSet::new(),

@@ -86,6 +86,17 @@ impl<'r> Watch<'r> {
         }
     }
 
+    /// Whether a condition says of `me` what is known.
+    pub(super) fn says_of_me(&self, cond: &Expr) -> bool {
+        match &cond.kind {
+            ExprKind::And(a, b) => self.says_of_me(a) && self.says_of_me(b),
+            ExprKind::Compare(CompareOp::Eq, a, b) => [(a, b), (b, a)].into_iter().any(|(me, named)| {
+                matches!(me.bare().kind, ExprKind::Me) && self.shown.player(named.bare()) == Some(Who::Me)
+            }),
+            _ => false,
+        }
+    }
+
     /// What was revealed of each player of a loop when a turn of it ends was revealed of all of them.
     pub(super) fn shown_of_each(&mut self, local: LocalId, over: &'r Expr, body: &[Stmt], end: &Shown<'r>) {
         let own = end.cards.iter().filter_map(|(source, reader)| match source {

@@ -371,10 +371,8 @@ impl<'r> Watch<'r> {
             StmtKind::ChooseOption { by, arms, prompt } => {
                 let by = self.chooser(by.as_ref());
                 self.text(prompt.as_ref(), Some(by), QUESTION);
-                for arm in arms {
-                    self.told(arm.cond.as_ref(), Some(by), OPTIONS);
-                    self.either(|watch| watch.block(&arm.body), |_| {});
-                }
+                arms.iter().for_each(|arm| self.told(arm.cond.as_ref(), Some(by), OPTIONS));
+                self.one_of(arms, arms.iter().any(|arm| arm.cond.is_none()));
             }
             StmtKind::Respond(respond) => self.respond(respond),
             StmtKind::Offer(offer) => self.offer(offer),

@@ -20,10 +20,25 @@ impl<'r> Watch<'r> {
     /// `over` and, with its members bound, what is asked of each.
     fn each(&mut self, over: &Expr, binder: LocalId, body: &Expr) -> (Flow, Flow) {
         let who = self.shown.member_of(over);
+        let held = (binder, self.holder_of(over));
         let over = self.expr(over);
         self.bind(binder, Flow { who, ..over.clone() });
+        self.held.push(held);
         let body = self.expr(body);
+        self.held.pop();
         (over, body)
+    }
+
+    /// The player in whose zone all members of a set lie.
+    fn holder_of(&mut self, over: &Expr) -> Option<Who> {
+        match &over.bare().kind {
+            ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+                self.holder_of(over)
+            }
+            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, over, _) => self.holder_of(over),
+            ExprKind::Contents(_, Some(of)) if !of.bare().ty.is_many() => self.expr(of).who,
+            _ => None,
+        }
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
@@ -100,6 +115,7 @@ impl<'r> Watch<'r> {
             }
             ExprKind::Where { over, binder, cond } => {
                 let who = self.shown.member_of(over);
+                let held = (*binder, self.holder_of(over));
                 let over = self.expr(over);
                 self.bind(*binder, Flow { who: None, ..over.clone() });
                 let over = match self.among(*binder, cond).filter(|among| over.called > among.called) {
@@ -109,7 +125,9 @@ impl<'r> Watch<'r> {
                 self.bind(*binder, Flow { who: None, ..over.clone() });
                 let over = self.owned(over, *binder, cond);
                 self.bind(*binder, Flow { who, ..over.clone() });
+                self.held.push(held);
                 let cond = self.expr(cond);
+                self.held.pop();
                 let found = self.of_kind(Flow::derived([&over, &cond]).like(&over), &expr.ty);
                 match is_of(expr).and_then(|_| self.all_unseen(expr, &found)) {
                     Some(unseen) => unseen,
@@ -151,6 +169,11 @@ impl<'r> Watch<'r> {
             ExprKind::Part(of, by) | ExprKind::Index(of, by) => {
                 let (of, by) = (self.expr(of), self.expr(by));
                 Flow::derived([&of, &by]).like(&of).by_place()
+            }
+            // Whether `me` is this player has been asked around it.
+            ExprKind::If(cond, a, _) if self.says_of_me(cond) => {
+                let a = self.branch(cond, true, a);
+                Flow { who: a.who, ..Flow::derived([&self.expr(cond), &a]).like(&a) }
             }
             ExprKind::If(cond, a, b) => {
                 let (a, b) = (self.branch(cond, true, a), self.branch(cond, false, b));
@@ -294,6 +317,8 @@ impl<'r> Watch<'r> {
 
     fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
         let ty = of.ty.element().bare();
+        let member = |(local, _): &&(LocalId, Option<Who>)| of.is_local(*local);
+        let holder = self.held.iter().rev().find(member).and_then(|(_, who)| *who);
         // The most or least of a set is the same in any order.
         let of = match best_by(of, prop) {
             Some(over) => Flow { order: Facts::new(), ..self.expr(over) },
@@ -304,7 +329,8 @@ impl<'r> Watch<'r> {
             match known {
                 // Where a card lies is no secret, but which card lies there is one.
                 BuiltinProp::Holder | BuiltinProp::Owner | BuiltinProp::Entered => {
-                    return Flow { facts: self.which(&of, ty, span), ..Flow::default() };
+                    let who = if known == &BuiltinProp::Holder { holder } else { None };
+                    return Flow { facts: self.which(&of, ty, span), who, ..Flow::default() };
                 }
                 BuiltinProp::Seat | BuiltinProp::Playing => return Flow::derived([&of]),
                 // It tells which card it is, as what is printed does.
@@ -424,8 +450,9 @@ impl<'r> Watch<'r> {
         let (locals, outer) = (std::mem::replace(&mut self.locals, own), std::mem::replace(&mut self.proc, proc));
         let borne = self.about.borne.contains(&proc);
         let (text, shown) = (std::mem::replace(&mut self.text, borne), std::mem::take(&mut self.shown));
+        let held = std::mem::take(&mut self.held);
         let flow = if self.about.modified.contains(&proc) { self.modified(body) } else { self.expr(body) };
-        (self.locals, self.proc, self.text, self.shown) = (locals, outer, text, shown);
+        (self.locals, self.proc, self.text, self.shown, self.held) = (locals, outer, text, shown, held);
         if let Some(result) = self.results.get_mut(proc.index()) {
             *result = Some(flow.clone());
         }
