@@ -989,7 +989,8 @@ Wrong: `patch enum hue { violet }`, and a game with `if c.glass = amber then 1 e
 Right: `replace define worth(c: lamp): number = if c.glass = amber then 1 else if c.glass = violet then 3 else 2`"
 
     MovedAgain "W0016" Warning "a card that is moved twice"
-"`first(KIND \"Name\")` is the first of all cards of that name, wherever they are. Twice in a row it is the same card.
+"`first(KIND \"Name\")` is the first of all cards of that name, wherever they are. Twice in a row it is the same card. In a loop in which
+all players pass their hands on, each hand goes on with what has come to it: pass them on through a zone between.
 Wrong: `move first(tool \"Rope\") to heap  move first(tool \"Rope\") to heap`
 Right: `move first(tool \"Rope\" & deck) to heap  move first(tool \"Rope\" & deck) to heap`"
 

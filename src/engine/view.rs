@@ -241,9 +241,10 @@ impl Run<'_> {
                     let words = self.printed_table(card, items, &info.ty).filter(|words| !chosen || words != "nothing");
                     fields.extend(words.map(|words| (self.words().label(&info.name), words)));
                 }
-                PropClass::Field { .. } => {
-                    // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
-                    let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
+                PropClass::Field { default } => {
+                    // Where a look has chosen, or no more is printed on anything, 0 goes unsaid as `no` and nothing do.
+                    let unsaid = chosen || matches!(default, Some(FieldValue::Word(0)));
+                    let words = self.field_words(card, *prop).filter(|words| !unsaid || words != "0");
                     fields.extend(words.map(|words| (self.words().label(&info.name), words)));
                 }
                 PropClass::LinkOne(_) => {}

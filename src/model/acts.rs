@@ -285,8 +285,10 @@ impl Checker<'_> {
             }
             ast::StmtKind::Call { verb, first, args, ignoring } => {
                 let Some(id) = self.verb_named(&verb.text) else {
-                    // `pick 2 cards`: the last word would be a verb only because the first is none.
-                    let goes_on = first.is_none() && args.is_empty() && body.unread.next_to(written.span);
+                    // `pick 2 cards`: the last word would be a verb only because the first is none. `duel seat(1) seat(2)`
+                    let value = verb.text == "seat" || super::builtins::named(&verb.text).is_some();
+                    let bare = first.is_none() && args.is_empty();
+                    let goes_on = (bare || value) && body.unread.next_to(written.span);
                     if !goes_on && body.find(&verb.text).is_some() {
                         self.begins_with_a_local(verb, first.as_ref());
                     } else if !goes_on && !self.sets_called(verb, first.as_ref()) {
@@ -298,10 +300,12 @@ impl Checker<'_> {
                             checker.expr(body, arg);
                         });
                     }
-                    // `chose c in me.hand`: what follows is about what it would have brought.
-                    if let Some(ast::ExprKind::Binary(ast::BinaryOp::In, name, _)) = first.as_ref().map(|it| &it.kind)
+                    // `chose c in me.hand`, `var total = 0`: what follows is about what it would have brought.
+                    use ast::BinaryOp::{Eq, In};
+                    if let Some(ast::ExprKind::Binary(In | Eq, name, _)) = first.as_ref().map(|it| &it.kind)
                         && let ast::ExprKind::Name(name) = &name.kind
                         && !self.names.contains_key(name)
+                        && body.find(name).is_none()
                     {
                         body.bind(name, Ty::Error, verb.span);
                     }
@@ -313,7 +317,11 @@ impl Checker<'_> {
                 if !body.in_turns {
                     body.log.performs.push((id, verb.span));
                 }
+                let before = self.diagnostics.len();
                 let args = self.verb_arguments(body, id, verb.span, first.as_ref(), args, true);
+                if self.diagnostics.len() > before {
+                    body.unread = written.span;
+                }
                 let ignoring = self.groups_named(body, ignoring);
                 Some(StmtKind::Call { verb: id, args, ignoring })
             }
@@ -354,7 +362,7 @@ impl Checker<'_> {
         let message = format!("the arguments of `{}` stand without brackets and commas", verb.text);
         let found = Diagnostic::new(Code::UnknownLabel, span, message)
             .label(declared, "declared here")
-            .help(format!("write `{form}`"));
+            .help(format!("write `{}`", listed_form(verb, args, &params).unwrap_or(form)));
         let found = match unlisted(verb, args, &params, whole) {
             Some(edits) => found.mends(edits, true),
             None => found,
@@ -588,6 +596,16 @@ fn unlisted(verb: &Ident, args: &[ast::Expr], params: &[VerbParam], whole: Span)
     }
     edits.push((Span { start: end, end: whole.end, ..verb.span }, String::new()));
     Some(edits)
+}
+
+/// How a verb is called with these arguments, if they are short.
+fn listed_form(verb: &Ident, args: &[ast::Expr], params: &[VerbParam]) -> Option<String> {
+    let given = |(arg, param): (&ast::Expr, &VerbParam)| {
+        let arg = super::single::written(arg)?;
+        Some(param.prep.map_or_else(|| arg.clone(), |prep| format!("{} {arg}", prep.word())))
+    };
+    let words: Vec<String> = args.iter().zip(params).map(given).collect::<Option<_>>()?;
+    (args.len() <= params.len()).then(|| format!("{} {}", verb.text, words.join(" ")))
 }
 
 /// How a verb is called, with the names of its parameters as arguments.

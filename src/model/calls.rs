@@ -420,7 +420,11 @@ impl Checker<'_> {
             (Ty::Direction(_), _) => return expr,
             _ => format!("this should be a direction, but it is {}", self.type_name(&expr.ty)),
         };
-        self.error(Code::WrongType, arg.span, message);
+        let found = Diagnostic::new(Code::WrongType, arg.span, message);
+        self.report(match &expr.kind {
+            ExprKind::Text(text) => found.help(format!("write `{text}`, without quotes")),
+            _ => found,
+        });
         broken(arg.span)
     }
 

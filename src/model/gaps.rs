@@ -60,8 +60,6 @@ impl Gaps {
         let (unread, texts) =
             (of(Code::Unexpected).collect::<Vec<Span>>(), of(Code::UnclosedText).collect::<Vec<Span>>());
         let mut unread = unread;
-        // `duel seat(2) seat(1)`: an argument without its preposition.
-        unread.extend(of(Code::UnknownLabel));
         unread.extend(of(Code::UnknownKind).filter(|at| matches!(sources.slice(*at), "a" | "an" | "the")));
         // `empty meld[k]`: what stands behind the name of a function was to be its argument.
         let functions = diagnostics.iter().filter(|found| {

@@ -129,7 +129,8 @@ impl Checker<'_> {
                 let message = format!("`{}` belongs to one, and this is a set", name.text);
                 let help = match read.ty {
                     Ty::Effect(_) => format!("effects are done one by one: `each c in ... {{ do c.{} }}`", name.text),
-                    _ => format!("write `gather {0} of ...` or `sum {0} of ...`", name.text),
+                    Ty::Number => format!("write `gather {0} of ...` or `sum {0} of ...`", name.text),
+                    _ => format!("write `gather {0} of ...`; that of one of them is `first(...).{0}`", name.text),
                 };
                 let found = Diagnostic::new(Code::WrongType, name.span, message).help(help);
                 self.report(found);

@@ -246,7 +246,7 @@ fn no_kind(word: &str) -> Option<&'static str> {
 }
 
 /// An expression as it is written, if it is a short one.
-fn written(expr: &ast::Expr) -> Option<String> {
+pub(super) fn written(expr: &ast::Expr) -> Option<String> {
     match &expr.kind {
         ast::ExprKind::Name(name) => Some(name.clone()),
         ast::ExprKind::Num(number) => Some(number.to_string()),

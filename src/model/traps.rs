@@ -17,6 +17,7 @@ impl Checker<'_> {
         for proc in &self.rules.procs {
             if let ProcBody::Block(stmts) = &proc.body {
                 self.moved_again(stmts, &mut found);
+                self.passed_on(stmts, &mut found);
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
                 lose_in_turn(stmts, &losing, &mut found);
@@ -102,6 +103,47 @@ impl Checker<'_> {
                 }
             }
             each_block(stmt, &mut |inner| self.moved_again(inner, found));
+        }
+    }
+
+    /// `each p in players { move p.hand to first(players_after(p)).hand }`: each hand goes on with what has come to it, so that they run
+    /// together.
+    fn passed_on(&self, stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
+        each_in(stmts, &mut |stmt| {
+            let StmtKind::Each { local, domain, at_once: false, body } = &stmt.kind else { return };
+            let all = matches!(domain.bare().kind, ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _));
+            for inner in body.iter().filter(|_| all) {
+                if let StmtKind::Move { what, to: Destination::Zone { zone: to, of: Some(of), .. }, .. } = &inner.kind
+                    && let ExprKind::Contents(from, Some(whose)) = &what.bare().kind
+                    && (from == to, whose.is_local(*local), self.is_neighbour(of, *local)) == (true, true, true)
+                    && let Some(zone) = self.rules.zones.get(to.index())
+                {
+                    let message = format!(
+                        "each `{0}` goes on with the `{0}` that has come to it, so they run together",
+                        zone.name
+                    );
+                    found.push(Diagnostic::new(Code::MovedAgain, inner.span, message).help(
+                        "pass them on through a zone between: in one loop all go there, in a second one they come from there",
+                    ));
+                }
+            }
+        });
+    }
+
+    /// Whether an expression is the player at a distance from another one.
+    fn is_neighbour(&self, of: &Expr, from: LocalId) -> bool {
+        match &of.bare().kind {
+            ExprKind::Builtin(Builtin::First, args) => args.iter().all(|of| self.is_neighbour(of, from)),
+            ExprKind::Builtin(Builtin::After, args) => args.iter().any(|of| of.is_local(from)),
+            ExprKind::Seat(number) => number.mentions(from),
+            ExprKind::Call(proc, args) => match self.rules.procs.get(proc.index()).map(|proc| &proc.body) {
+                Some(ProcBody::Expr(body)) => {
+                    let own = |of: &Expr| matches!(of.bare().kind, ExprKind::Builtin(..) | ExprKind::Seat(_));
+                    args.len() == 1 && args[0].is_local(from) && own(body) && self.is_neighbour(body, LocalId(0))
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 

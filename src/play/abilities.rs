@@ -1,5 +1,6 @@
 //! What a card does, in words made of its own statements: for cards that are printed and have no text. The words are those
-//! of the rules; names lose their underscores, questions are left out, and each statement is a sentence.
+//! of the rules; names lose their underscores, questions stand in brackets, a line of the log is a sentence of its own, and so is each
+//! statement.
 
 use crate::base::{FileId, SourceMap, Span};
 use crate::model::rules::{Entry, FieldValue, Rules};
@@ -98,14 +99,17 @@ fn sentences(text: &str, begins: impl Fn(usize) -> bool) -> String {
             sentence = format!("{}{mark} ", sentence.trim_end());
         }
         closed = false;
-        if token.kind == TokenKind::Text && asks && !label {
+        // What is noted stands for itself.
+        if this == "note" && begins {
             continue;
         }
         let spoken = match token.kind {
-            TokenKind::Text => this.trim_matches('"').to_owned(),
+            TokenKind::Text if asks && !label => format!("({})", filled(this.trim_matches('"'))),
+            TokenKind::Text => filled(this.trim_matches('"')),
             _ if word(index + 1) == "." => {
                 let own = OWN.iter().find(|(name, _)| *name == this).map(|(_, own)| (*own).to_owned());
-                own.unwrap_or_else(|| format!("{}'s", this.replace('_', " ")))
+                let ending = if this.ends_with('s') { "'" } else { "'s" };
+                own.unwrap_or_else(|| format!("{}{ending}", this.replace('_', " ")))
             }
             _ => match this {
                 "." => continue,
@@ -127,6 +131,24 @@ fn sentences(text: &str, begins: impl Fn(usize) -> bool) -> String {
     sentences.push(sentence);
     let whole = sentences.iter().map(|sentence| sentence.trim_end()).filter(|sentence| !sentence.is_empty());
     whole.map(|sentence| format!("{}.", capital(sentence))).collect::<Vec<_>>().join(" ")
+}
+
+/// A text of the rules with the words of the values that stand in it; nobody in particular reads it.
+fn filled(text: &str) -> String {
+    let mut parts = text.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |told, part| {
+        let (value, rest) = part.split_once('}').unwrap_or((part, ""));
+        let words = match value {
+            "me" => "the player".to_owned(),
+            value => {
+                let words = sentences(value, |_| false);
+                let first = words.chars().next().map_or(0, char::len_utf8);
+                format!("{}{}", words[..first].to_lowercase(), words[first..].trim_end_matches('.'))
+            }
+        };
+        format!("{told}{words}{rest}")
+    })
 }
 
 /// Whether a bracket belongs to the word before it.
@@ -153,11 +175,15 @@ mod tests {
     fn statements_become_sentences() {
         assert_eq!(
             told("{ choose m in their_beasts where weight >= 3 for steal \"Steal which?\"\n steal m  pay_coins 2 }"),
-            "Choose m in their beasts where weight ≥ 3 for steal. Steal m. Pay coins 2."
+            "Choose m in their beasts where weight ≥ 3 for steal (Steal which?). Steal m. Pay coins 2."
         );
         assert_eq!(
             told("{ if some me.hand { toss first(me.hand)  note \"gone\" } else { gain this.price } draw 1 }"),
-            "If some your hand: toss first(your hand); note gone, else: gain its price. Draw 1."
+            "If some your hand: toss first(your hand); gone, else: gain its price. Draw 1."
+        );
+        assert_eq!(
+            told("{ note \"{me} sees {count players.hand}, {c.rank}\"  bury first(opponents.den) }"),
+            "The player sees count players' hand, c's rank. Bury first(opponents' den)."
         );
         assert_eq!(
             told("{ choose option { \"two coins\" { gain 2 } \"a card\" { draw 1 } } }"),

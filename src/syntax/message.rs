@@ -326,7 +326,7 @@ impl Place<'_> {
             "or" if self.text(1) == "nothing" => format!("what may be missing is `maybe of {before}`"),
             ":" if second_of_enum(first, self.found, range) => "leave the `:` out: `enum hue { red blue }`".to_owned(),
             "[" if words::KEPT.contains(&first) && positives.contains(&Rule::colon) => {
-                format!("one for each of a range or enum is `{first} {before}: flag per 1..{}`", self.text(1))
+                format!("one for each of a range or enum is `{first} {before}: {}`", self.kept_for_each(1, 4))
             }
             _ if body == Body::Props && words::is_reserved(found) && SETTINGS.contains(&before) => {
                 format!("the value of a setting stands behind a `:`: `{before}: {}`", self.text(1))
@@ -549,6 +549,9 @@ impl Place<'_> {
             "}" | "{" | ")" | "]" | "," => return None,
             _ if body == Body::Fields && second && is_name(found) => {
                 format!("write `{before}: {found}`, or `{before} {{ {found} }}` if it is of the type `effect`")
+            }
+            "per" if words::KEPT.contains(&first) && positives.contains(&Rule::colon) => {
+                format!("its type stands first: `{first} {before}: {}`", self.kept_for_each(1, 3))
             }
             _ if positives.contains(&Rule::colon)
                 && !words::is_reserved(found)

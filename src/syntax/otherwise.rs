@@ -11,6 +11,14 @@ fn is_type(word: &str) -> bool {
 }
 
 impl Place<'_> {
+    /// The type of a property, which stands so many tokens ahead, for each of a key that does, too: `0..9 per hue`.
+    pub(super) fn kept_for_each(&self, key: usize, ty: usize) -> String {
+        let range = if self.text(ty + 1) == ".." { self.text(ty + 2) } else { "" };
+        let dots = if range.is_empty() { "" } else { ".." };
+        let from = if self.matched.kind(self.found + key) == Some(TokenKind::Number) { "1.." } else { "" };
+        format!("{}{dots}{range} per {from}{}", self.text(ty), self.text(key))
+    }
+
     /// What is written in the place of a wording that reads well in English.
     pub(super) fn said_otherwise(&self, first: &str) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));

@@ -7,7 +7,7 @@ use super::build::Builder;
 use super::grammar::{Grammar, Kids, Part, Rule, Tree};
 use super::lex::{TokenKind, lex};
 use super::split::{Chunk, Matched};
-use super::{limits, message, recover, slips};
+use super::{limits, message, recover, slips, words};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::Parser;
 use pest::Position;
@@ -44,7 +44,11 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
         // A file that is wrong all over is no file of rules.
         let full = reader.builder.diagnostics.len() >= limits::MAX_FINDINGS;
         reader.lacks_brace = false;
-        let item = (!full).then(|| reader.item(chunk)).flatten();
+        // `patch "Ell" { ... }`: the name of its kind has been reported.
+        let first = matched.text(chunk.range.start);
+        let named = matched.kind(chunk.range.start + 1) == Some(TokenKind::Text);
+        let misnamed = named && words::CHANGES.contains(&first) && matched.declares("kind", first);
+        let item = (!full && !misnamed).then(|| reader.item(chunk)).flatten();
         if reader.lacks_brace {
             reader.close_again(chunk.range.end);
         }

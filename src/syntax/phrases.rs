@@ -63,7 +63,15 @@ impl Slip<'_> {
                 say(1, "what is picked has a name", format!("write `random c in {from}{moved}`"))
             }
             ("note", _) if self.is_name(1) || matches!(second, "me" | "this" | "it" | "game") => {
-                say(1, "a `note` is a text", format!("values stand in braces in it: `note \"{{{}}}\"`", self.rest(1)))
+                let parts = self.rest(1);
+                let told = parts.split(" + ").map(|part| {
+                    match part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
+                        Some(text) => text.to_owned(),
+                        None => format!("{{{part}}}"),
+                    }
+                });
+                let told: String = told.collect();
+                say(1, "a `note` is a text", format!("values stand in braces in it: `note \"{told}\"`"))
             }
             ("may", "{") => say(1, "`may` asks a question", "write `may \"Question?\" do { ... }`".to_owned()),
             ("do", _) if self.is_name(1) && self.text(2) == "of" => say(

@@ -607,10 +607,11 @@ impl Slip<'_> {
         let begins = |at: &usize| recover::begins_within(self.matched, self.range.start + at);
         if let Some(at) = (2..self.range.len()).find(begins) {
             let cond = self.source(self.range.start + 1..self.range.start + at);
-            let help = format!("write `if {cond} {{ {} }}`", self.rest(at));
+            let help = format!("write `if {} {{ {} }}`", cond.trim_end_matches(':'), self.rest(at));
             return Some(self.in_braces(at, "what an `if` does stands in a block", help));
         }
-        let help = format!("write `if {} {{ ... }}`, with what is done then in the block", self.rest(1));
+        let cond = self.rest(1);
+        let help = format!("write `if {} {{ ... }}`, with what is done then in the block", cond.trim_end_matches(':'));
         Some(self.found(0, "a condition stands before its block".to_owned(), help))
     }
 

@@ -69,7 +69,7 @@ fn cards_are_printed_as_often_as_there_are_copies() {
     assert_eq!(cards.matches("<section class=\"sheet\">").count(), 6);
     assert_eq!(cards.matches(">Cave</b>").count(), 11);
     assert_eq!(cards.matches("class=\"art a0\"").count(), 11);
-    assert_eq!(cards.matches("<b>Enter:</b> Choose p in opponents. Note {p} waits.").count(), 11);
+    assert_eq!(cards.matches("<b>Enter:</b> Choose p in opponents (Who?). P waits.").count(), 11);
     assert_eq!(cards.matches("<span>The lairs</span>").count(), 13);
     assert!(cards.contains("5 &lt; 6 &amp; &quot;so&quot;") && cards.contains(">face rose 1</b>"), "{cards}");
     // The first card of a sheet lies at the left; its back at the right.
