@@ -493,7 +493,9 @@ impl LineMode<'_> {
 
     fn leave(&mut self) -> Outcome {
         self.end_scenario()?;
-        let turn = self.table.session().decisions().last().map(|made| made.turn + 1);
+        let session = self.table.session();
+        let begun = !session.decisions().is_empty();
+        let turn = begun.then(|| session.turns() + u32::from(session.outcome().is_none()));
         let saved = match self.table.session().saved_at() {
             Some(path) => format!(", saved in `{}`", shown(&path)),
             None if turn.is_some() => "; the game is not saved".to_owned(),

@@ -257,7 +257,7 @@ fn line_mode_takes_numbers_words_and_commands() {
         "takes the option with this number",
         "there is no option `bogus`",
         "O: Where?",
-        "# left in turn 2",
+        "# left in turn 3",
     ] {
         assert!(text.contains(words), "no `{words}` in {text}");
     }

@@ -209,7 +209,7 @@ fn keys_in_line_mode_pass() {
     let output = cardwright(&root(), &args, "attack\np\nP\np\nquit\n");
     let text = stdout(&output);
     assert!(
-        text.contains("ann passes") && text.contains("bob passes") && text.contains("# left in turn 1"),
+        text.contains("ann passes") && text.contains("bob passes") && text.contains("# left in turn 2"),
         "{text}{}",
         stderr(&output)
     );

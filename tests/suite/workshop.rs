@@ -163,7 +163,7 @@ fn what_cannot_be_set_is_said() {
         ("put Anvil in deck", "no card in a zone is called `Anvil`"),
     ] {
         let said = plays(folder.path(), &["--workshop"], &format!("{typed}\nrest\n"));
-        assert!(said.contains(part) && said.contains("# left in turn 1"), "{typed}: {said}");
+        assert!(said.contains(part) && said.contains("# left in turn 2"), "{typed}: {said}");
     }
 }
 

@@ -179,6 +179,7 @@ impl Expr {
             (ExprKind::GameProp(a), ExprKind::GameProp(b)) => a == b,
             (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
             (ExprKind::EntitiesOf(a), ExprKind::EntitiesOf(b)) => a == b,
+            (ExprKind::InPlay(a), ExprKind::InPlay(b)) => a == b,
             (ExprKind::Prop(a, one), ExprKind::Prop(b, two)) => one == two && a.same(b),
             (ExprKind::Builtin(one, a), ExprKind::Builtin(two, b)) => one == two && all(a, b),
             (ExprKind::Call(one, a), ExprKind::Call(two, b)) => one == two && all(a, b),
