@@ -438,7 +438,8 @@ impl Builder<'_> {
 
     fn each_way(&mut self, over: &Expr, binder: LocalId, body: &Plan, board: u16, known: &mut Known) -> Slot {
         self.settle(body, binder, board, known);
-        let of_way = |way: &Expr| way.is_local(binder);
+        // The instructions for several directions take a set of them.
+        let of_way = |way: &Expr| way.is_local(binder) && repr(&over.ty) == Repr::Mask;
         match body {
             Plan::Towards { way, among, ends } if of_way(way) && !among.mentions(binder) && !ends.mentions(binder) => {
                 let ways = self.once(over, known);
