@@ -89,9 +89,9 @@ impl Subject<'_, '_> {
         self.beyond(Line { from: from.clone(), ways: None, least, pieces }, to, of)
     }
 
-    /// Where one of the sites between two is in a set.
+    /// Where one of the sites between two is in a set. Of a few it is asked one by one.
     pub(super) fn crosses(&self, a: &Expr, b: &Expr, of: Plan) -> Option<Plan> {
-        let (from, to) = self.one_end(a, b)?;
+        let (from, to) = self.one_end(a, b).filter(|_| self.are_many())?;
         self.beyond(Line { from: from.clone(), ways: None, least: 1, pieces: false }, to, of)
     }
 

@@ -182,7 +182,12 @@ impl Subject<'_, '_> {
 
     /// Whether a set has no more members than are asked about, and these are many, so that it takes less to go through it than through them.
     fn is_worth(&self, over: &Expr) -> bool {
-        self.many > FEW && self.builder.about(over) <= self.many
+        self.are_many() && self.builder.about(over) <= self.many
+    }
+
+    /// Whether more are asked about than a loop is done with soon.
+    pub(super) fn are_many(&self) -> bool {
+        self.many > FEW
     }
 
     /// Where a condition holds if no piece lies on another, and the condition that none does.
