@@ -25,12 +25,12 @@ impl Builder<'_> {
     pub(super) fn image(&self, over: &Expr, binder: LocalId, body: &Expr) -> Option<(Plan, Vec<Ty>)> {
         let item = super::stmts::item(&over.ty);
         let is_site = matches!(item, Ty::Site(_));
-        let known = match repr(&over.ty) {
+        let lies_there = match repr(&over.ty) {
             Repr::Sites => board_of(&over.ty) == board_of(&body.ty),
             Repr::Entities => self.rules.boards.len() == 1,
             _ => false,
         };
-        if !known || self.rules.boards[usize::from(board_of(&body.ty))].endless() {
+        if !lies_there || self.rules.boards[usize::from(board_of(&body.ty))].endless() {
             return None;
         }
         let fresh = Fresh::new(self.env.locals.len());
@@ -41,9 +41,7 @@ impl Builder<'_> {
         let plan = subject.image(&body, over)?;
         Some((plan, fresh.types.into_inner()))
     }
-}
 
-impl Builder<'_> {
     /// About how many members a set has, at the most.
     pub(super) fn about(&self, set: &Expr) -> usize {
         let of_board = |sites: &Expr| {
