@@ -97,8 +97,10 @@ impl Canonical<'_> {
             (true, _) => self.all_meet(a, x, every(op)?),
             (_, true) => self.all_meet(a, y, every(op.turned())?),
             _ => {
-                let (part, all, op) = if self.cut_from(x, y).is_some() { (x, y, op) } else { (y, x, op.turned()) };
-                let others = self.cut_from(part, all)?;
+                let (others, op) = match self.cut_from(x, y) {
+                    Some(others) => (others, op),
+                    None => (self.cut_from(y, x)?, op.turned()),
+                };
                 let found = self.make(a, Form::Unary(Unary::Some, others));
                 Some(if every(op)? { self.not(found) } else { found })
             }

@@ -246,22 +246,9 @@ impl Places<'_, '_> {
 
     /// Whether a site is so near to the member of a loop, or to where it lies, of that.
     fn beside(&mut self, term: Term, site: Term, set: Term) -> Option<Term> {
-        let Form::Function(near @ (Builtin::Around | Builtin::Within | Builtin::Ring), args) =
-            self.terms.form(set).clone()
-        else {
-            return None;
-        };
-        let (&of, others) = args.split_first()?;
-        let Form::Unary(Unary::ToSet, member) = *self.terms.form(of) else { return None };
-        let Ty::Site(board) = *self.terms.ty(of).element().bare() else { return None };
+        let (member, sites) = turned_round(self.whole, self.terms, site, set)?;
         let is_member = self.terms.binds(member) && !self.terms.ty(member).is_many() && !self.terms.binds(site);
-        if !is_member || !self.whole.compasses[board.index()].is_mutual() || self.terms.ty(site).is_many() {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(of).clone(), self.terms.span(set));
-        let from = self.terms.make(Form::Unary(Unary::ToSet, site), ty.clone(), span);
-        let sites = self.terms.make(Form::Function(near, [&[from], others].concat()), ty, span);
-        Some(self.like(term, Form::In(member, sites)))
+        is_member.then(|| self.like(term, Form::In(member, sites)))
     }
 
     /// Whether a site is one of those that are so far from another, or no farther.
@@ -290,6 +277,23 @@ impl Places<'_, '_> {
         let sites = self.terms.make(sites, Ty::Site(board).set(), span);
         Some(self.like(term, Form::In(to, sites)))
     }
+}
+
+/// Of `site in within(s, n)`, on a board whose neighbours are all each other's: `s`, and `within(site, n)`, in which it is then.
+pub(super) fn turned_round(whole: &Whole, terms: &mut Terms, site: Term, set: Term) -> Option<(Term, Term)> {
+    let Form::Function(near @ (Builtin::Around | Builtin::Within | Builtin::Ring), args) = terms.form(set).clone()
+    else {
+        return None;
+    };
+    let (&of, others) = args.split_first()?;
+    let Form::Unary(Unary::ToSet, member) = *terms.form(of) else { return None };
+    let Ty::Site(board) = *terms.ty(of).element().bare() else { return None };
+    if !whole.compasses[board.index()].is_mutual() || *terms.ty(site).bare() != Ty::Site(board) {
+        return None;
+    }
+    let (ty, span) = (terms.ty(of).clone(), terms.span(set));
+    let from = terms.make(Form::Unary(Unary::ToSet, site), ty.clone(), span);
+    Some((member, terms.make(Form::Function(near, [&[from], others].concat()), ty, span)))
 }
 
 /// Whether it is where the member of a loop lies.

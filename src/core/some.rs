@@ -84,22 +84,15 @@ impl Canonical<'_> {
 
     /// `some (D where P(it) and Q)`, of directions: `some (D where P(it)) and Q`.
     fn hoisted(&mut self, term: Term, filter: Term) -> Option<Term> {
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
-        if !matches!(self.terms.ty(over).element().bare(), Ty::Direction(_)) {
+        if !matches!(self.terms.ty(filter).element().bare(), Ty::Direction(_)) {
             return None;
         }
-        let (asked, fixed): (Vec<Term>, Vec<Term>) =
-            self.terms.joined(cond, true).into_iter().partition(|part| self.terms.binds(*part));
-        if fixed.is_empty() || self.whole.can_fail(self.terms, filter) {
+        let (such, fixed) = self.terms.apart(filter)?;
+        if self.whole.can_fail(self.terms, filter) {
             return None;
         }
-        let span = self.terms.span(filter);
-        let such = self.terms.filtered(over, asked, span);
         let some = self.make(term, Form::Unary(Unary::Some, such));
-        Some(fixed.into_iter().fold(some, |all, part| {
-            let part = self.terms.lifted(part, -1, 0);
-            self.make(term, Form::And(all, part))
-        }))
+        Some(fixed.into_iter().fold(some, |all, part| self.make(term, Form::And(all, part))))
     }
 
     /// `some (S where some pieces(it))`, of sites: `some pieces(S)`.

@@ -267,6 +267,16 @@ impl Terms {
         cond.map_or(over, |cond| self.make(Form::Each(Each::Where, over, cond), ty, span))
     }
 
+    /// A filter without the conditions that do not depend on its member, and these as they are outside of it; none without such.
+    pub fn apart(&mut self, filter: Term) -> Option<(Term, Vec<Term>)> {
+        let Form::Each(Each::Where, over, cond) = *self.form(filter) else { return None };
+        let (asked, fixed): (Vec<Term>, Vec<Term>) =
+            self.joined(cond, true).into_iter().partition(|part| self.binds(*part));
+        let such = self.filtered(over, asked, self.span(filter));
+        let fixed: Vec<Term> = fixed.into_iter().map(|part| self.lifted(part, -1, 0)).collect();
+        (!fixed.is_empty()).then_some((such, fixed))
+    }
+
     /// The term with other parts, in their order.
     pub fn with_parts(&mut self, term: Term, parts: Vec<Term>) -> Term {
         let mut parts = parts.into_iter();

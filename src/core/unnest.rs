@@ -21,6 +21,7 @@
 use super::canonical::Canonical;
 use super::flat::lies_on_board;
 use super::lower::Lower;
+use super::places::turned_round;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
@@ -204,9 +205,12 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let (sites, Ty::Entity(kind)) = (args[0], self.terms.ty(over).element().bare().clone()) else { return None };
         let Ty::Site(board) = *self.terms.ty(sites).element().bare() else { return None };
         let on = self.terms.innermost(sites, 0)?;
-        let wide = self.wide.iter().rev().nth(on as usize).is_some_and(|wide| *wide);
         let asks = self.terms.binds_in(cond, on + 1) && self.terms.binds(cond);
-        if !wide || !asks || !lies_on_board(self.whole.rules, kind) || self.whole.can_fail(self.terms, set) {
+        if !self.is_wide_loop(on)
+            || !asks
+            || !lies_on_board(self.whole.rules, kind)
+            || self.whole.can_fail(self.terms, set)
+        {
             return None;
         }
         let span = self.terms.span(set);
@@ -223,49 +227,25 @@ impl<'t, 'r> Unnest<'t, 'r> {
 
     /// `some (X where P(it) and Q)`, asked of the sites of a board: `Q and some (X where P(it))`.
     fn apart(&mut self, set: Term) -> Option<Term> {
-        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
-        let (asked, fixed): (Vec<Term>, Vec<Term>) =
-            self.terms.joined(cond, true).into_iter().partition(|part| self.terms.binds(*part));
-        let wide = self.wide.last().is_some_and(|wide| *wide);
-        if !wide || fixed.is_empty() || asked.is_empty() || self.whole.can_fail(self.terms, set) {
+        let Form::Each(Each::Where, over, _) = *self.terms.form(set) else { return None };
+        let (such, fixed) = self.terms.apart(set)?;
+        if !self.is_wide_loop(0) || such == over || self.whole.can_fail(self.terms, set) {
             return None;
         }
         let span = self.terms.span(set);
-        let such = self.terms.filtered(over, asked, span);
         let some = self.terms.make(Form::Unary(Unary::Some, such), Ty::Flag, span);
-        Some(fixed.into_iter().rev().fold(some, |all, part| {
-            let part = self.outside(part);
-            self.terms.make(Form::And(part, all), Ty::Flag, span)
-        }))
+        let both = |all, part| self.terms.make(Form::And(part, all), Ty::Flag, span);
+        Some(fixed.into_iter().rev().fold(some, both))
     }
 
     /// `x in within(s, n)`, of the sites `s` of a board and what a loop within goes through: `s in within(x, n)`, which is one set for each.
     /// So many loops of those around it are made only now.
     fn mirrored(&mut self, member: Term, set: Term, fresh: u32) -> Option<Term> {
-        let Form::Function(near @ (Builtin::Around | Builtin::Within | Builtin::Ring), args) =
-            self.terms.form(set).clone()
-        else {
-            return None;
-        };
-        let (&of, others) = args.split_first()?;
-        let Form::Unary(Unary::ToSet, site) = *self.terms.form(of) else { return None };
-        let (Form::Bound(on), Ty::Site(board)) = (self.terms.form(site), self.terms.ty(site)) else { return None };
-        let (on, board) = (*on, *board);
-        let wide = self.wide.iter().rev().nth(on.checked_sub(fresh)? as usize).is_some_and(|wide| *wide);
+        let (site, sites) = turned_round(self.whole, self.terms, member, set)?;
+        let Form::Bound(on) = *self.terms.form(site) else { return None };
         let within = self.terms.innermost(member, 0).is_some_and(|inner| inner < on);
-        let alone = !self.terms.binds_in(member, on) && others.iter().all(|other| !self.terms.binds_in(*other, on));
-        if !wide
-            || !within
-            || !alone
-            || !self.whole.compasses[board.index()].is_mutual()
-            || *self.terms.ty(member).bare() != Ty::Site(board)
-        {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(of).clone(), self.terms.span(set));
-        let from = self.terms.make(Form::Unary(Unary::ToSet, member), ty.clone(), span);
-        let sites = self.terms.make(Form::Function(near, [&[from], others].concat()), ty, span);
-        Some(self.terms.make(Form::In(site, sites), Ty::Flag, span))
+        let turns = within && !self.terms.binds_in(sites, on) && self.is_wide_loop(on.checked_sub(fresh)?);
+        turns.then(|| self.terms.make(Form::In(site, sites), Ty::Flag, self.terms.span(set)))
     }
 
     /// Whether one of two questions holds, where the members are asked either the one or the other.
@@ -442,7 +422,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let member = bound.remove(&0)?;
         let (at, outer) = bound.pop_first().filter(|_| bound.is_empty())?;
         // For a few sites it is not worth while to look at all members.
-        if !self.wide.iter().rev().nth(at as usize - 1).is_some_and(|wide| *wide) {
+        if !self.is_wide_loop(at - 1) {
             return None;
         }
         let (Ty::Site(member), Ty::Site(board)) = (member.bare(), outer.bare()) else { return None };
@@ -474,6 +454,11 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let all = self.terms.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone(), span);
         let each = self.terms.make(Form::Each(Each::Where, all, within), sites, span);
         Some(Asked { of, each, many: true })
+    }
+
+    /// Whether a loop around the term at hand, counted from within, goes through much of a board.
+    fn is_wide_loop(&self, on: u32) -> bool {
+        self.wide.iter().rev().nth(on as usize).is_some_and(|wide| *wide)
     }
 
     /// Whether a set is all sites of a board, those that are free, or some of these.

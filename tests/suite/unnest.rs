@@ -187,6 +187,19 @@ flow {{ turns turn from seat(1) for 1 round {{ choose action look }} }}"
     )
 }
 
+/// The rules without the filters at random, which name what only squares have.
+fn asked_alone(rules: &str) -> String {
+    let Some((before, rest)) = rules.split_once("  set game.a = ") else { panic!("{rules}") };
+    let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
+    let (head, tail) = rules.split_once("  set game.c = ").unwrap();
+    format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1)
+}
+
+/// The rules with men that may come to lie on each other.
+fn in_stacks(rules: &str) -> String {
+    rules.replace("random s in empty(grid)", "random s in sites(grid)")
+}
+
 /// Sees that a game plays as it does without some passes.
 fn plays_alike(game: &Game, without: &[Pass], seed: u64, rules: &str) {
     let other = game.without(without).unwrap();
@@ -314,15 +327,8 @@ fn pieces_come_to_the_same_as_their_sites() {
         let asked = question.replace("@S", &writer.words.one(&sets)).replace("@N", &number);
         let near = "define near(s: site): set of man = pieces(around(s))";
         let rules = rules_with(&mut writer, near, &asked).replace(BOARDS[0], BOARDS[seed as usize % BOARDS.len()]);
-        let rules = match seed % 4 {
-            0 => rules.replace("random s in empty(grid)", "random s in sites(grid)"),
-            _ => rules,
-        };
-        // Filters at random name what only squares have.
-        let (before, rest) = rules.split_once("  set game.a = ").unwrap();
-        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
-        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
-        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let rules = if seed % 4 == 0 { in_stacks(&rules) } else { rules };
+        let rules = asked_alone(&rules);
         let game = small(&rules);
         others += usize::from(game.program.dump() != game.without(&[Pass::Canonical]).unwrap().dump());
         let without: &[Pass] = match seed % 3 {
@@ -418,11 +424,7 @@ fn directions_come_to_the_same_as_sites() {
         let asked = question.replace("@S", &s).replace("@D", &d).replace("@N", &n);
         let rules = rules_with(&mut writer, "", &asked);
         let rules = rules.replace("shape: square 4 4", BOARDS[seed as usize % BOARDS.len()]);
-        // Filters at random name what only squares have.
-        let Some((before, rest)) = rules.split_once("  set game.a = ") else { panic!("{rules}") };
-        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
-        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
-        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let rules = asked_alone(&rules);
         let game = small(&rules);
         others += usize::from(game.program.dump() != game.without(&[Pass::Canonical]).unwrap().dump());
         let without: &[Pass] = match seed % 4 {
@@ -507,15 +509,8 @@ fn what_members_lead_to_is_the_same_at_once() {
         let asked = asked.replace("@S", &s).replace("@T", &t).replace("@D", &ways);
         let rules = rules_with(&mut writer, "", &asked);
         let rules = rules.replace("shape: square 4 4", BOARDS[(seed / 3) as usize % BOARDS.len()]);
-        let rules = match seed % 4 {
-            0 => rules.replace("random s in empty(grid)", "random s in sites(grid)"),
-            _ => rules,
-        };
-        // Filters at random name what only squares have.
-        let (before, rest) = rules.split_once("  set game.a = ").unwrap();
-        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
-        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
-        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let rules = if seed % 4 == 0 { in_stacks(&rules) } else { rules };
+        let rules = asked_alone(&rules);
         let game = small(&rules);
         let without: &[Pass] = match seed % 5 {
             0 => &[Pass::Sets],
