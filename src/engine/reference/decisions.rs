@@ -104,12 +104,20 @@ impl Check<'_> {
             });
             judged.push((offered, arm.span, slow));
         }
-        // Where nothing leads on, behind what is not looked ahead of, all are offered.
-        let stuck = judged.iter().all(|(.., slow)| matches!(slow, Ok((false, _) | (_, Some(false)))));
+        let leads = judged.iter().map(|(.., slow)| match slow {
+            Ok((true, completes)) => *completes,
+            Ok((false, _)) => Some(false),
+            Err(_) => Some(true),
+        });
+        let dead_end = offered_as_dead_end(leads);
         for (offered, span, slow) in judged {
             let slow = match slow {
-                Ok((true, None)) => continue,
-                Ok((holds, completes)) => Ok(Val::Word(Some(i64::from(holds && (stuck || completes == Some(true)))))),
+                Ok((holds, completes)) => {
+                    let leads_on = if completes == Some(false) { dead_end } else { completes };
+                    let open = if holds { leads_on } else { Some(false) };
+                    let Some(open) = open else { continue };
+                    Ok(Val::Word(Some(i64::from(open))))
+                }
                 Err(code) => Err(code.text().to_owned()),
             };
             let fast = Val::Word(Some(i64::from(offered)));
@@ -216,9 +224,9 @@ impl Check<'_> {
             slow.judged(choose, &stmts[index + 1..], &mut env)
         });
         if let Ok(Some(mut candidates)) = found {
-            // Where nothing leads on, behind what is not looked ahead of, all are offered.
-            if candidates.iter().all(|(_, completes)| *completes == Some(false)) {
-                candidates.iter_mut().for_each(|(_, completes)| *completes = Some(true));
+            let dead_end = offered_as_dead_end(candidates.iter().map(|(_, completes)| *completes));
+            for (_, completes) in candidates.iter_mut().filter(|(_, completes)| *completes == Some(false)) {
+                *completes = dead_end;
             }
             self.candidates("what leads on", span, options, &candidates);
         }
@@ -254,6 +262,20 @@ impl Check<'_> {
 
 /// Candidates, and whether the action can be completed from each, if that can be said.
 type Candidates = Vec<(i64, Option<bool>)>;
+
+/// Whether what does not lead on is offered: where nothing does, behind what is not looked ahead of, all are. None if it cannot
+/// be said whether something does.
+fn offered_as_dead_end(leads_on: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut unknown = false;
+    for leads_on in leads_on {
+        match leads_on {
+            Some(true) => return Some(false),
+            Some(false) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(true)
+}
 
 /// What an action can begin with.
 enum Opened {
