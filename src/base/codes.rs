@@ -1118,10 +1118,10 @@ somebody pays with.
 Wrong: `counter silt: 0..9 clamped` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`
 Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`"
 
-    AskedBefore "W0040" Warning "an `ensure` behind a question to another player"
-"An action is offered only if it can be completed. What another player will answer is not looked at before that, nor anything behind it: a
-`requires` or an `ensure` there may turn out not to hold, and then the game stops (`E0903`), also where it has nothing to do with the answer. Write it
-before the question, or say with `if` what happens then.
+    AskedBefore "W0040" Warning "a condition of an action behind what nobody knows before"
+"An action is offered only if it can be completed. What another player will answer, which card will be drawn and what chance will bring is not looked
+at before that, nor anything behind it: a `requires` or an `ensure` there may turn out not to hold, and then the game stops (`E0903`), also where it
+has nothing to do with the answer. Write it before that, or say with `if` what happens then.
 Wrong: `action beg { choose p in opponents  plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
 Right: `action beg { choose p in opponents  plead p  if game.paid { increase me.coins by 1 } }`"
 

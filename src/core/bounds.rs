@@ -70,6 +70,13 @@ impl Whole<'_> {
         self.bounds(terms, term, &mut Around { args, members: Vec::new(), left: &left, room: true })
     }
 
+    /// The same of the members of a set or list.
+    pub fn between_members(&self, terms: &Terms, of: Term, sure: &Sure) -> Bounds {
+        let left = Cell::new(MOST_TERMS);
+        let args = sure.numbers.clone();
+        self.member(terms, of, &mut Around { args, members: Vec::new(), left: &left, room: true })
+    }
+
     fn may_fail(&self, terms: &Terms, term: Term, room: bool) -> bool {
         let left = Cell::new(MOST_TERMS);
         self.fails_in(terms, term, &mut Around { args: Vec::new(), members: Vec::new(), left: &left, room })
@@ -300,6 +307,11 @@ impl Whole<'_> {
                 self.member(terms, *over, around)
             }
             Form::Unary(Unary::ToSet | Unary::ToList, inner) => self.member(terms, *inner, around),
+            Form::List(items) => items
+                .iter()
+                .map(|item| self.bounds(terms, *item, around))
+                .reduce(|a, b| a.zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))))
+                .flatten(),
             _ => None,
         }
     }

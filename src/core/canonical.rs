@@ -17,6 +17,7 @@
 //! - what is asked of each direction is asked of the site (`ways.rs`), and what is asked of a sum of what it adds to;
 //! - what is asked only of where pieces lie is asked of the sites (`places.rs`);
 //! - what comes first of a set that is sorted is what has the least or most;
+//! - loops over a few constants are written out (`unroll.rs`);
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
@@ -103,9 +104,17 @@ impl<'t> Canonical<'t> {
         if let Some(plainer) = plainer.or_else(|| by_sites(self.whole, self.terms, term)) {
             return Some(plainer);
         }
+        self.plainer(term).or_else(|| self.unrolled(term))
+    }
+
+    fn plainer(&mut self, term: Term) -> Option<Term> {
         match self.terms.form(term).clone() {
             Form::Unary(Unary::Not, a) => self.negated(term, a),
             Form::Unary(Unary::Some, a) => self.some(term, a),
+            Form::Unary(Unary::Count, set) => {
+                let count = self.how_many(set)?;
+                Some(self.number(term, Form::Word(count)))
+            }
             Form::Compare(op, a, b) => self.compared(term, op, a, b),
             Form::And(a, b) => self.joined(a, b, true),
             Form::Or(a, b) => self.joined(a, b, false),

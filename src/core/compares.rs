@@ -1,7 +1,7 @@
 //! Comparisons in canonical words: a constant stands on the right, what is counted on the left, and whether there is one is asked with
 //! `some`.
 
-use super::canonical::Canonical;
+use super::canonical::{Canonical, LARGEST_VALUE};
 use super::term::{Each, Form, Term, Unary};
 use crate::model::rules::{BinaryOp, Builtin, CompareOp, Ty};
 use std::collections::BTreeSet;
@@ -27,6 +27,8 @@ impl Canonical<'_> {
             return Some(self.make(term, Form::Compare(op.turned(), b, a)));
         }
         let other = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b));
+        let other =
+            other.or_else(|| self.with_each(term, op, a, b)).or_else(|| self.with_each(term, op.turned(), b, a));
         if let Some(other) = other.or_else(|| self.beside(term, op, a, b)) {
             return Some(other);
         }
@@ -48,6 +50,9 @@ impl Canonical<'_> {
                 (CompareOp::Eq, 0) if self.is_value(a) => Some(self.not(a)),
                 _ => None,
             };
+        }
+        if let Some(other) = self.at_limit(op, a, constant) {
+            return Some(other);
         }
         if let Some(other) = self.all_counted(op, a, constant).or_else(|| self.alone(op, a, constant)) {
             return Some(other);
@@ -78,6 +83,72 @@ impl Canonical<'_> {
             _ => least == most,
         };
         decides.then_some(least)
+    }
+
+    /// `larger(a, 0) <= b`: `a <= b and 0 <= b`, and so of the smaller one and with other orders.
+    fn with_each(&mut self, term: Term, op: CompareOp, of_two: Term, limit: Term) -> Option<Term> {
+        let Form::Function(which @ (Builtin::Larger | Builtin::Smaller), args) = self.terms.form(of_two).clone() else {
+            return None;
+        };
+        let both = match op {
+            CompareOp::Le | CompareOp::Lt => which == Builtin::Larger,
+            CompareOp::Ge | CompareOp::Gt => which == Builtin::Smaller,
+            CompareOp::Eq | CompareOp::Ne => return None,
+        };
+        let constant = args.iter().any(|arg| self.word(*arg).is_some()) || self.word(limit).is_some();
+        let sure = |part: &Term| self.is_value(*part) && !self.whole.can_fail_with_room(self.terms, *part);
+        if !constant || self.terms.size(limit) > LARGEST_VALUE || ![args[0], args[1], limit].iter().all(sure) {
+            return None;
+        }
+        let [one, other] = [args[0], args[1]].map(|arg| self.make(term, Form::Compare(op, arg, limit)));
+        Some(self.make(term, if both { Form::And(one, other) } else { Form::Or(one, other) }))
+    }
+
+    /// `a + b = 0` of what is never less than 0: `a = 0 and b = 0`; and so where both must be as large as they can be. Of the larger
+    /// or smaller of two that is at its limit, that it is not beyond.
+    fn at_limit(&mut self, op: CompareOp, number: Term, constant: i64) -> Option<Term> {
+        if !self.is_number(number) || !self.is_value(number) || self.whole.can_fail_with_room(self.terms, number) {
+            return None;
+        }
+        let parts = match self.terms.form(number) {
+            Form::Binary(BinaryOp::Add, a, b) => [*a, *b],
+            Form::Function(Builtin::Larger | Builtin::Smaller, args) => [args[0], args[1]],
+            _ => return None,
+        };
+        let (least, most) = self.whole.between(self.terms, number, self.sure)?;
+        // Whether the number is at its limit, or is not, and what then is said of it.
+        let (at, limit) = match op {
+            CompareOp::Eq if constant == least => (true, CompareOp::Le),
+            CompareOp::Ne if constant == least => (false, CompareOp::Gt),
+            CompareOp::Eq if constant == most => (true, CompareOp::Ge),
+            CompareOp::Ne if constant == most => (false, CompareOp::Lt),
+            CompareOp::Le if constant == least => (true, op),
+            CompareOp::Lt if constant == least + 1 => (true, CompareOp::Le),
+            CompareOp::Gt if constant == least => (false, op),
+            CompareOp::Ge if constant == least + 1 => (false, CompareOp::Gt),
+            CompareOp::Ge if constant == most => (true, op),
+            CompareOp::Gt if constant == most - 1 => (true, CompareOp::Ge),
+            CompareOp::Lt if constant == most => (false, op),
+            CompareOp::Le if constant == most - 1 => (false, CompareOp::Lt),
+            _ => return None,
+        };
+        if !matches!(self.terms.form(number), Form::Binary(..)) {
+            let word = self
+                .number(number, Form::Word(if matches!(limit, CompareOp::Le | CompareOp::Gt) { least } else { most }));
+            return (limit != op || word != self.number(number, Form::Word(constant)))
+                .then(|| self.make(number, Form::Compare(limit, number, word)));
+        }
+        let low = matches!(limit, CompareOp::Le | CompareOp::Gt);
+        let [one, other] = parts.map(|part| {
+            let (least, most) = self.whole.between(self.terms, part, self.sure)?;
+            let word = self.number(part, Form::Word(if low { least } else { most }));
+            Some((self.make(part, Form::Compare(limit, part, word)), if low { least } else { most }))
+        });
+        let ((one, x), (other, y)) = (one?, other?);
+        if x.checked_add(y)? != if low { least } else { most } {
+            return None;
+        }
+        Some(self.make(number, if at { Form::And(one, other) } else { Form::Or(one, other) }))
     }
 
     /// `count (S where P) = count S`: there is no member of which it does not hold.
@@ -195,7 +266,7 @@ impl Canonical<'_> {
     }
 
     /// How many members a set or list has, where that is written down; more than none.
-    fn how_many(&self, set: Term) -> Option<i64> {
+    pub(super) fn how_many(&self, set: Term) -> Option<i64> {
         let count = match *self.terms.form(set) {
             Form::Range(first, last) => self.word(last)?.checked_sub(self.word(first)?)?.checked_add(1)?,
             Form::Unary(Unary::ToSet | Unary::ToList, list) => {

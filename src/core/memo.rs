@@ -197,6 +197,12 @@ impl<'r> Memos<'r> {
             return None;
         }
         let (keys, cost) = self.keys_of(terms, term)?;
+        // A value that is too dear to be kept would be worked out again each time, and more of it than is asked for.
+        let values =
+            keys.iter().try_fold(1, |all: usize, key| all.checked_mul(values(self.rules, terms.ty(*key))?.1 + 1))?;
+        if self.steps_of(terms, term) > dearest(values) {
+            return None;
+        }
         if self.is_mostly(terms, term, keys.len()) {
             return None;
         }

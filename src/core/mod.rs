@@ -28,6 +28,7 @@ mod rays;
 mod some;
 mod term;
 mod unnest;
+mod unroll;
 mod ways;
 mod whole;
 

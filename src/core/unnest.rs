@@ -415,7 +415,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
     }
 
     /// What only the board says of a member and a site outside, as the sites of which it says that: `distance(s, t) <= 2` as the sites
-    /// within two steps of `t`.
+    /// within two steps of `t`. A piece stands for its site, and for its numbers.
     fn related(&mut self, cond: Term) -> Option<Asked> {
         let mut bound = BTreeMap::new();
         self.bound_in(cond, 0, &mut bound);
@@ -425,7 +425,12 @@ impl<'t, 'r> Unnest<'t, 'r> {
         if !self.is_wide_loop(at - 1) {
             return None;
         }
-        let (Ty::Site(member), Ty::Site(board)) = (member.bare(), outer.bare()) else { return None };
+        let Ty::Site(board) = outer.bare() else { return None };
+        let (member, asked) = match member.bare() {
+            Ty::Site(member) => (member, cond),
+            Ty::Entity(_) => (board, self.by_site(cond, &outer)?),
+            _ => return None,
+        };
         let rules = self.whole.rules;
         let small = |board: BoardId| !board.endless() && rules.boards[board.index()].geometry.sites() <= MOST_SITES;
         // Nor is what somebody's turn decides looked up.
@@ -434,7 +439,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
             Form::Ambient(ambient) => !matches!(ambient, Ambient::Option(_)),
             _ => false,
         };
-        let plays = self.whole.reads_play(self.terms, cond) || self.terms.has(cond, &given);
+        let plays = self.whole.reads_play(self.terms, asked) || self.terms.has(asked, &given);
         if !small(*member)
             || !small(*board)
             || outer != Ty::Site(*board)
@@ -454,6 +459,28 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let all = self.terms.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone(), span);
         let each = self.terms.make(Form::Each(Each::Where, all, within), sites, span);
         Some(Asked { of, each, many: true })
+    }
+
+    /// A condition on a piece of which nothing is asked but where it lies and its numbers, as a condition on a site.
+    fn by_site(&mut self, cond: Term, site: &Ty) -> Option<Term> {
+        let props = &self.whole.rules.props;
+        let asked = self.terms.replaced(cond, 0, &mut |terms, part, depth| {
+            let of = |of: &[Term]| matches!(of, [of] if *terms.form(*of) == Form::Bound(depth));
+            let (form, ty) = match terms.form(part) {
+                Form::Function(Builtin::SiteOf, args) if of(args) => (Form::Bound(depth), site.clone()),
+                Form::Read(Read::Prop(prop), args) if of(args) => {
+                    let number = props[prop.index()].ty == Ty::Number
+                        && matches!(props[prop.index()].class, PropClass::Field { .. } | PropClass::Counter { .. });
+                    number.then_some((Form::Word(0), Ty::Number))?
+                }
+                _ => return None,
+            };
+            let span = terms.span(part);
+            Some(terms.make(form, ty, span))
+        });
+        let mut bound = BTreeMap::new();
+        self.bound_in(asked, 0, &mut bound);
+        bound.get(&0).is_none_or(|ty| matches!(ty.bare(), Ty::Site(_))).then_some(asked)
     }
 
     /// Whether a loop around the term at hand, counted from within, goes through much of a board.

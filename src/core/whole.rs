@@ -7,7 +7,7 @@ use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use super::ways::Compass;
 use crate::base::Span;
 use crate::model::geometry::Geometry;
-use crate::model::rules::walk::each_stmt;
+use crate::model::rules::walk::{each_given, each_stmt};
 use crate::model::rules::{
     BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, FieldValue, LocalId, Proc, ProcBody, ProcId, ProcRole, Prop,
     PropClass, PropId, Qty, Rules, Stmt, StmtKind, Ty, Verb,
@@ -76,9 +76,10 @@ impl<'r> Whole<'r> {
         let values = vec![false; rules.procs.len()];
         let numbers = vec![true; rules.props.len()];
         let given = given(rules);
-        let printed = printed(rules, &given);
+        let printed = printed(rules);
         let mut whole =
             Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, printed, modified, longest, compasses };
+        whole.print_in_play(&given);
         loop {
             whole.settle_values(&bodies);
             let mut missing = Vec::new();
@@ -97,6 +98,24 @@ impl<'r> Whole<'r> {
         whole.settle(&bodies, |whole| &mut whole.plays, |whole, terms, term| whole.reads_play(terms, term));
         whole.bodies = bodies;
         whole
+    }
+
+    /// Adds what is printed on what is created in play.
+    fn print_in_play(&mut self, given: &[(&Proc, Vec<Given>)]) {
+        let known = self.printed.clone();
+        // What is read of another number that is printed so is not known yet.
+        for stored in given.iter().flat_map(|(_, stored)| stored) {
+            self.printed[stored.prop.index()] = None;
+        }
+        let mut printed = known;
+        for (proc, stored) in given {
+            let sure = self.sure(proc);
+            for Given { prop, terms, value } in stored {
+                let known = &mut printed[prop.index()];
+                *known = (*known).zip(self.between(terms, *value, &sure)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+            }
+        }
+        self.printed = printed;
     }
 
     /// Sees which definitions always have a value.
@@ -129,7 +148,7 @@ impl<'r> Whole<'r> {
     pub fn sure(&self, proc: &Proc) -> Sure {
         let numbers = vec![None; proc.locals.len()];
         let mut sure = Sure { me: proc.role == ProcRole::Action, numbers, ..Sure::default() };
-        let (mut given, first) = (BTreeSet::new(), first_choices(proc));
+        let (given, first) = (given_once(proc), first_choices(proc));
         if let (ProcBody::Block(stmts), ProcRole::Action) = (&proc.body, proc.role) {
             let named = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
                 StmtKind::Local { local, value } => looked_for(value).then_some(*local),
@@ -141,21 +160,25 @@ impl<'r> Whole<'r> {
         }
         sure.locals.extend(self.needed(proc));
         each_stmt(proc, &mut |stmt| {
-            let (local, is_value) = match &stmt.kind {
+            let mut terms = Terms::default();
+            let (local, is_value, number) = match &stmt.kind {
                 StmtKind::Local { local, value } => {
-                    let mut terms = Terms::default();
                     let term = Lower::new(&mut terms).expr(value);
-                    let number = self.between(&terms, term, &sure);
-                    if let Some(known) = sure.numbers.get_mut(local.index()) {
-                        *known = number.filter(|_| !given.contains(local) && local.index() >= usize::from(proc.params));
-                    }
-                    (*local, self.is_value(&terms, term, &sure))
+                    (*local, self.is_value(&terms, term, &sure), self.between(&terms, term, &sure))
                 }
-                StmtKind::Each { local, .. } => (*local, true),
-                StmtKind::Choose(choose) => (choose.local, first.contains(&choose.local)),
+                StmtKind::Each { local, domain, .. } => {
+                    let over = Lower::new(&mut terms).expr(domain);
+                    (*local, true, self.between_members(&terms, over, &sure))
+                }
+                StmtKind::Choose(choose) => (choose.local, first.contains(&choose.local), None),
                 _ => return,
             };
-            if given.insert(local) && local.index() >= usize::from(proc.params) && is_value {
+            // What is given another value later, perhaps in a loop around this, is not known to have this one.
+            let once = given.contains(&local);
+            if let Some(known) = sure.numbers.get_mut(local.index()) {
+                *known = number.filter(|_| once);
+            }
+            if once && is_value {
                 sure.locals.insert(local);
             } else {
                 sure.locals.remove(&local);
@@ -289,12 +312,10 @@ fn given(rules: &Rules) -> Vec<(&Proc, Vec<Given>)> {
     given
 }
 
-/// Between which numbers those lie that are printed in each property; none of what is given a value in play.
-fn printed(rules: &Rules, given: &[(&Proc, Vec<Given>)]) -> Vec<Option<(i64, i64)>> {
-    let in_play: BTreeSet<usize> =
-        given.iter().flat_map(|(_, stored)| stored).map(|stored| stored.prop.index()).collect();
-    let of = |(index, prop): (usize, &Prop)| match &prop.class {
-        PropClass::Field { default } if prop.ty == Ty::Number && !in_play.contains(&index) => {
+/// Between which numbers those lie that are printed in each property, by definitions.
+fn printed(rules: &Rules) -> Vec<Option<(i64, i64)>> {
+    let of = |prop: &Prop| match &prop.class {
+        PropClass::Field { default } if prop.ty == Ty::Number => {
             let default = match default {
                 Some(FieldValue::Word(word)) => *word,
                 None => 0,
@@ -304,7 +325,7 @@ fn printed(rules: &Rules, given: &[(&Proc, Vec<Given>)]) -> Vec<Option<(i64, i64
         }
         _ => None,
     };
-    let mut bounds: Vec<_> = rules.props.iter().enumerate().map(of).collect();
+    let mut bounds: Vec<_> = rules.props.iter().map(of).collect();
     for (prop, value) in rules.entries.iter().flat_map(|entry| &entry.fields) {
         let known = &mut bounds[prop.index()];
         *known = match (*known, value) {
@@ -337,6 +358,20 @@ pub(super) fn begins(stmt: &Stmt) -> bool {
         stmt.kind,
         StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
     )
+}
+
+/// The locals of a procedure that one statement gives a value, and nothing else.
+fn given_once(proc: &Proc) -> BTreeSet<LocalId> {
+    let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
+    each_stmt(proc, &mut |stmt| {
+        each_given(stmt, &mut |local, _| {
+            if local.index() < usize::from(proc.params) || !once.insert(local) {
+                more.insert(local);
+            }
+        });
+    });
+    once.retain(|local| !more.contains(local));
+    once
 }
 
 /// What is chosen before an action has done anything: where there is nothing to choose, it is not begun.

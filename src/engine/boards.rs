@@ -130,7 +130,18 @@ impl Run<'_> {
 
     /// A function of boards that has no instruction of its own.
     fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
-        self.spend_on_board(self.p.sites.boards[site].board)?;
+        let info = &self.p.sites.boards[site];
+        if !matches!(
+            info.what,
+            Builtin::Bearing
+                | Builtin::Distance
+                | Builtin::Opposite
+                | Builtin::Rotate
+                | Builtin::BorderTo
+                | Builtin::OnCopy
+        ) {
+            self.spend_on_board(info.board)?;
+        }
         counting!(self, on_board_in(d, site, base))
     }
 

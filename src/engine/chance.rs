@@ -61,6 +61,11 @@ impl Run<'_> {
         if let Some(answer) = self.st.pending.answer.take() {
             return Ok(Some(answer));
         }
+        // Whether an action is offered must not tell what it will come to.
+        if self.x.probing > 0 && options.len() > 1 {
+            self.ask(kind, -1, site);
+            return Ok(None);
+        }
         if let Some(key) = self.st.forced.last().cloned() {
             let found = options.iter().find(|choice| key_of(self, choice.value) == key).copied();
             let has_words = |choice: &&Choice| key_of(self, choice.value).contains(&key);
@@ -130,17 +135,20 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Whether so many cards at the top of a pile are known, or all of it.
+    /// Whether so many cards at the top of a pile are known, or all of it, with no other cards that would be shuffled to fill it.
     pub fn is_drawn(&self, instance: i64, n: i64) -> bool {
         usize::try_from(instance).map_or(true, |instance| {
             self.p.layout.instances[instance].list == 0
                 || self.known_top_count(instance) as i64 >= n
-                || self.unsampled(instance) == 0
+                || self.unsampled(instance) == 0 && !self.is_filled_when_asked(instance)
         })
     }
 
     fn plain_draw(&self) -> bool {
-        self.st.chance == super::api::Chance::Draw && self.st.forced.is_empty() && self.st.pending.answer.is_none()
+        self.st.chance == super::api::Chance::Draw
+            && self.st.forced.is_empty()
+            && self.st.pending.answer.is_none()
+            && self.x.probing == 0
     }
 
     fn known_top_count(&self, instance: usize) -> usize {

@@ -34,6 +34,11 @@ impl Run<'_> {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }
 
+    /// Whether a seat has left the game: whoever has is not asked any more.
+    pub(super) fn is_out(&self, seat: i64) -> bool {
+        (0..64).contains(&seat) && self.playing() >> seat & 1 == 0
+    }
+
     /// The candidates of a choice, one of each group that is alike. Gives whether others are left out for it.
     fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
         let start = out.len();
@@ -148,6 +153,13 @@ impl Run<'_> {
         }
         if site.named && self.x.probing > 0 || self.ends_trial(self.chooser(site.by, base)) {
             return Ok(Some(Flow::Completes));
+        }
+        if self.is_out(self.chooser(site.by, base)) {
+            if site.many.is_some() || site.order {
+                return self.bind_several(site, base, &[]).map(|()| None);
+            }
+            self.st.mem[d] = NIL;
+            return Ok(None);
         }
         if site.many.is_some() || site.order {
             return self.choose_several(site_index, base);
@@ -716,7 +728,7 @@ impl Run<'_> {
         }
         let open = self.load_list(at(base, site.open));
         self.spend_on(open.len())?;
-        if open.is_empty() {
+        if open.is_empty() || self.is_out(self.chooser(site.by, base)) {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
@@ -741,6 +753,10 @@ impl Run<'_> {
         let seat = self.chooser(self.p.sites.asks[site_index].by, base);
         if self.ends_trial(seat) {
             return Ok(Some(Flow::Completes));
+        }
+        if self.is_out(seat) {
+            self.jump_to(no);
+            return Ok(None);
         }
         self.ask_plain(PendingKind::Ask, seat, site_index, [1, 0])
     }

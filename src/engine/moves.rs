@@ -197,7 +197,7 @@ impl Run<'_> {
             return Ok(NIL);
         }
         self.st.touch(touch::PLACE);
-        self.forget_which(place, goal);
+        self.forget_which(slot, place, goal);
         let known = self.st.mem[record + ent::KNOWN];
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
@@ -232,16 +232,21 @@ impl Run<'_> {
     }
 
     /// Where a card out of several comes to a zone of which nobody remembers what entered it, those who see neither zone do not
-    /// see which one it is: of the cards that lay there they know none for sure any more.
-    fn forget_which(&mut self, place: i64, goal: Goal) {
+    /// see which one it is: of the cards that lay there they know none for sure any more. In a pile these are the cards without a
+    /// settled place: where another one lies is seen.
+    fn forget_which(&mut self, slot: usize, place: i64, goal: Goal) {
         let (Ok(from), Goal::Zone(to, _)) = (usize::try_from(place), goal) else { return };
         let zone = |instance: usize| &self.p.rules.zones[self.p.layout.instances[instance].zone.index()];
         let info = self.p.layout.instances[from];
-        if zone(to).memory || zone(to).seen == Seen::Top || info.list != 0 || from == to {
+        if zone(to).memory || zone(to).seen == Seen::Top || from == to {
             return;
         }
-        let members = self.members(usize::from(self.p.layout.entity_set), info.set);
-        if members.len() < 2 {
+        let mut members = self.members(usize::from(self.p.layout.entity_set), info.set);
+        if info.list != 0 {
+            let settled = &self.st.mem[info.list + 2..][..self.st.mem[info.list] as usize];
+            members.retain(|member| !settled.contains(&(*member as i64)));
+        }
+        if members.len() < 2 || !members.contains(&slot) {
             return;
         }
         let watching = self.lookers(from) | self.lookers(to);
@@ -658,17 +663,19 @@ impl Run<'_> {
         Some(first + if of_player { usize::from(info.player.unwrap_or(0)) } else { 0 })
     }
 
+    /// Whether a zone is empty and there are cards in the one named in `refill`.
+    pub(super) fn is_filled_when_asked(&self, instance: usize) -> bool {
+        let has_cards =
+            |instance: usize| self.any(self.p.layout.entity_set as u8, self.p.layout.instances[instance].set);
+        self.refill_source(instance).is_some_and(|from| !has_cards(instance) && has_cards(from))
+    }
+
     /// Fills an empty zone from the one named in `refill`, in an order that nobody knows.
     pub fn refill(&mut self, instance: usize) -> R<()> {
-        let w = usize::from(self.p.layout.entity_set);
-        let Some(from) = self.refill_source(instance) else { return Ok(()) };
-        if self.any(w as u8, self.p.layout.instances[instance].set) {
+        let Some(from) = self.refill_source(instance).filter(|_| self.is_filled_when_asked(instance)) else {
             return Ok(());
-        }
-        let cards = self.members(w, self.p.layout.instances[from].set);
-        if cards.is_empty() {
-            return Ok(());
-        }
+        };
+        let cards = self.members(usize::from(self.p.layout.entity_set), self.p.layout.instances[from].set);
         self.spend_on(cards.len() * self.price_of_move())?;
         for slot in cards {
             let record = self.p.layout.entity(slot);

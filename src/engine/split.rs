@@ -22,7 +22,7 @@ impl Run<'_> {
         let things = self.split_things(site_index, base);
         let takers = self.split_takers(site_index, base);
         let given = self.st.pending.picked.len();
-        if given >= things.len() || takers.is_empty() {
+        if given >= things.len() || takers.is_empty() || self.is_out(self.chooser(site.by, base)) {
             let picked = self.st.pending.picked.clone();
             let d = at(base, site.d);
             self.store_list(d, &things[..picked.len().min(things.len())])?;

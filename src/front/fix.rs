@@ -3,7 +3,7 @@
 use super::Context;
 use super::console::interactive;
 use crate::base::{Diagnostic, plural, shown};
-use crate::ide::mend::mended;
+use crate::ide::mend::{in_vain, mended};
 use crate::play::snapshot::difference;
 use crate::play::{Checked, Options, Package, PlayError, Unsaved};
 use std::collections::BTreeMap;
@@ -73,28 +73,37 @@ fn asked(context: &Context, what: &str) -> Result<bool, PlayError> {
     Ok(matches!(line.trim(), "y" | "yes"))
 }
 
-/// Mends until nothing certain is left. A round after which more is wrong than before is taken back.
+/// Mends until nothing certain is left. What leaves an error in its line is not done, and a round after which more is wrong than before
+/// is taken back.
 fn plan(packages: &[Package], options: &Options, variant: Option<&str>) -> Result<Plan, PlayError> {
     let mut plan = Plan::default();
     let mut texts = Unsaved::default();
     let mut checks = check(packages, &texts, options, variant)?;
+    let mut left_out = Vec::new();
     for _ in 0..MOST_ROUNDS {
-        let round = mended(&checks);
+        let round = mended(&checks, &left_out);
         plan.unsure = round.unsure;
-        let files: Vec<_> = round.files.into_iter().filter(|(path, _)| path.is_file()).collect();
+        let files: BTreeMap<PathBuf, (String, String)> =
+            round.files.into_iter().filter(|(path, _)| path.is_file()).collect();
         if files.is_empty() {
             break;
         }
+        let new: BTreeMap<PathBuf, String> = files.iter().map(|(path, (_, new))| (path.clone(), new.clone())).collect();
         let mut tried = texts.clone();
-        Arc::make_mut(&mut tried).extend(files.iter().map(|(path, (_, new))| (path.clone(), new.clone())));
+        Arc::make_mut(&mut tried).extend(new.clone());
         let after = check(packages, &tried, options, variant)?;
+        let vain = in_vain(&round.changes, &new, &after);
+        if !vain.is_empty() {
+            left_out.extend(vain);
+            continue;
+        }
         if errors(&after) > errors(&checks) {
             break;
         }
         for (path, (old, new)) in files {
             plan.files.entry(path).or_insert_with(|| (old, String::new())).1 = new;
         }
-        plan.certain += round.certain;
+        plan.certain += round.changes.len();
         (texts, checks) = (tried, after);
     }
     plan.files.retain(|_, (old, new)| old != new);

@@ -125,6 +125,21 @@ fn copy(game: &Package, folder: &Path, name: &str) -> Outcome {
         std::fs::write(&path, locales::entitled(&text, &title(name)))
             .map_err(|error| PlayError::io("write", &path, &error))?;
     }
+    rename_snapshots(&folder.join("scenarios/snapshots"), &manifest.name, name)
+}
+
+/// Gives the snapshots of scenarios the name of their game, which stands in their files' names and in the first line of each.
+fn rename_snapshots(folder: &Path, old: &str, new: &str) -> Outcome {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
+        let Some(scenario) = file.strip_prefix(&format!("{old}__")) else { continue };
+        let renamed = folder.join(format!("{new}__{scenario}"));
+        let text = std::fs::read_to_string(&path).map_err(|error| PlayError::io("read", &path, &error))?;
+        let text = text.replacen(&format!("\n# {old} "), &format!("\n# {new} "), 1);
+        std::fs::write(&renamed, text).map_err(|error| PlayError::io("write", &renamed, &error))?;
+        std::fs::remove_file(&path).map_err(|error| PlayError::io("remove", &path, &error))?;
+    }
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! Changes that mend what is wrong: one by one in an editor, or all that are certain at once.
 
+use super::lines::Lines;
 use super::texts::{Edit, apply};
 use super::workspace::{by_file, location};
-use crate::base::Diagnostic;
+use crate::base::{Code, Diagnostic, Span};
 use crate::play::Checked;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// A change that mends something.
@@ -35,7 +36,11 @@ pub fn mend_of(checked: &Checked, diagnostic: &Diagnostic) -> Option<Change> {
         }
         _ => capital(diagnostic.help.as_deref().unwrap_or(diagnostic.code.info().title)),
     };
-    Some(Change { title, certain: mend.certain, edits })
+    // What would be written back is not what stands in a file that is no text.
+    let damaged = |edit: &(Span, String)| {
+        checked.diagnostics.iter().any(|found| found.code == Code::MissingFile && found.span.file == edit.0.file)
+    };
+    Some(Change { title, certain: mend.certain && !mend.edits.iter().any(damaged), edits })
 }
 
 fn capital(text: &str) -> String {
@@ -55,14 +60,38 @@ fn line_of(checked: &Checked, span: crate::base::Span) -> String {
 pub struct Mended {
     /// By path: the text as it is, and as it would be.
     pub files: BTreeMap<PathBuf, (String, String)>,
-    /// How many findings have a certain mend.
-    pub certain: usize,
+    /// The certain mends.
+    pub changes: Vec<Change>,
     /// How many findings have a mend that somebody has to look at.
     pub unsure: usize,
 }
 
-/// Makes all certain mends.
-pub fn mended<'c>(checks: impl IntoIterator<Item = &'c Checked>) -> Mended {
+/// The changes after which an error stands in a line that they wrote: they were not what was meant, or not all of it. `new` are the
+/// texts with all of them made, `after` what is found in these.
+pub fn in_vain<'c>(
+    changes: &[Change],
+    new: &BTreeMap<PathBuf, String>,
+    after: impl IntoIterator<Item = &'c Checked>,
+) -> Vec<Change> {
+    let mut wrong: BTreeSet<(PathBuf, usize)> = BTreeSet::new();
+    for checked in after {
+        for found in checked.diagnostics.iter().filter(|found| found.is_error()) {
+            let line = Lines::of(checked.sources.text(found.span.file)).line(found.span.start as usize);
+            wrong.insert((location(checked, found.span).path, line));
+        }
+    }
+    let edits: Vec<&Edit> = changes.iter().flat_map(|change| &change.edits).collect();
+    let is_wrong = |edit: &Edit| {
+        let earlier = edits.iter().filter(|other| other.at.path == edit.at.path && other.at < edit.at);
+        let shift: i64 = earlier.map(|other| other.text.len() as i64 - other.at.range().len() as i64).sum();
+        let at = usize::try_from(edit.at.start as i64 + shift).unwrap_or(0);
+        new.get(&edit.at.path).is_some_and(|text| wrong.contains(&(edit.at.path.clone(), Lines::of(text).line(at))))
+    };
+    changes.iter().filter(|change| change.edits.iter().any(is_wrong)).cloned().collect()
+}
+
+/// Makes all certain mends but some.
+pub fn mended<'c>(checks: impl IntoIterator<Item = &'c Checked>, but: &[Change]) -> Mended {
     let mut mended = Mended::default();
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     let mut edits: Vec<Edit> = Vec::new();
@@ -73,8 +102,8 @@ pub fn mended<'c>(checks: impl IntoIterator<Item = &'c Checked>) -> Mended {
             if seen.contains(&change) {
                 continue;
             }
-            if change.certain {
-                mended.certain += 1;
+            if change.certain && !but.contains(&change) {
+                mended.changes.push(change.clone());
                 edits.extend(change.edits.iter().cloned());
             } else {
                 mended.unsure += 1;

@@ -7,15 +7,18 @@ use super::navigate::{Name, Thing, name_at, places_of};
 use super::replayed::still_pass;
 use super::texts::{Edit, Location, apply};
 use super::workspace::{Workspace, by_file, index_of, location};
-use crate::base::{Diagnostic, FileId};
-use crate::model::index::{ASKED, Meaning, Sort};
-use crate::play::{Checked, Unsaved};
-use crate::syntax::ast::{ItemKind, ScenarioStepKind};
+use crate::base::{Code, Diagnostic, FileId, spoken};
+use crate::model::index::{ASKED, Declaration, Meaning, Sort};
+use crate::play::{Checked, Package, Unsaved, locales};
+use crate::syntax::ast::{Ident, ItemKind, ScenarioStepKind};
 use crate::syntax::{is_reserved, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The definition by which the language knows who wins.
+const SCORE: &str = "score";
 
 /// The name at a byte, if it can be changed.
 ///
@@ -37,9 +40,16 @@ fn declared(name: &Name) -> Result<(Sort, String), String> {
     match name.meanings.first() {
         Some(Thing::Function(name)) => Err(format!("`{name}` is a function of the language")),
         Some(Thing::BuiltIn(name)) => Err(format!("`{name}` means the same in every game")),
+        Some(Thing::Declared(_, declaration)) if is_score(declaration.sort, &declaration.name) => {
+            Err(format!("`{SCORE}` says who wins: it is called so in every game"))
+        }
         Some(Thing::Declared(_, declaration)) => Ok((declaration.sort, declaration.name.clone())),
         None => Err("there is no name here".to_owned()),
     }
+}
+
+fn is_score(sort: Sort, name: &str) -> bool {
+    sort == Sort::Define && name == SCORE
 }
 
 /// The changes that give what is named at a byte another name.
@@ -53,6 +63,11 @@ pub fn rename(workspace: &mut Workspace, path: &Path, offset: usize, new: &str) 
     fits(sort, new)?;
     if new == old {
         return Ok(Vec::new());
+    }
+    if is_score(sort, new) {
+        return Err(format!(
+            "`{SCORE}` would say who wins: it is declared for that, and nothing comes to be called so"
+        ));
     }
     if let Some((checked, error)) = first_error(&checks) {
         return Err(format!(
@@ -79,23 +94,26 @@ pub fn rename(workspace: &mut Workspace, path: &Path, offset: usize, new: &str) 
     let others = Others { workspace, checks: &checks, sort, old: &old, new };
     edits.extend(others.in_manifests());
     edits.extend(others.in_scripts()?);
-    let keys = others.in_keys();
-    let mut all: Vec<Edit> = edits.iter().cloned().chain(keys.iter().map(|(_, edit)| edit.clone())).collect();
-    all.sort();
-    all.dedup();
-    edits.sort();
-    edits.dedup();
-    let texts = proved(workspace, &checks, &all, (&old, new))?;
-    if keys.is_empty() {
-        return Ok(all);
+    let locales = in_locales(workspace, &edits);
+    let with = |more: &[Edit]| {
+        let mut all: Vec<Edit> = edits.iter().chain(&locales).chain(more).cloned().collect();
+        all.sort();
+        all.dedup();
+        all
+    };
+    // A word in the keys, or in what is asked and seen, may be another's.
+    let (keys, texts) = others.in_scenarios();
+    let mut sets = vec![with(&[keys.clone(), texts.clone()].concat()), with(&keys), with(&texts), with(&[])];
+    sets.dedup();
+    let mut refused = None;
+    for edits in sets {
+        let texts = proved(workspace, &checks, &edits, (&old, new))?;
+        match still_pass(workspace, edits.iter().map(|edit| edit.at.path.clone()).collect(), &texts) {
+            Ok(()) => return Ok(edits),
+            Err(message) => _ = refused.get_or_insert(message),
+        }
     }
-    let files: Vec<PathBuf> = keys.iter().map(|(_, edit)| edit.at.path.clone()).collect();
-    let titles: BTreeSet<String> = keys.into_iter().map(|(title, _)| title).collect();
-    let Err(message) = still_pass(workspace, &files, &titles, &texts) else { return Ok(all) };
-    // The word in the keys may be another's.
-    let texts = proved(workspace, &checks, &edits, (&old, new))?;
-    still_pass(workspace, &files, &titles, &texts).map_err(|_| message)?;
-    Ok(edits)
+    Err(refused.unwrap_or_default())
 }
 
 /// Whether a text can be the name of something.
@@ -236,36 +254,78 @@ impl Others<'_> {
         Ok(())
     }
 
-    /// Keys that scenarios choose or expect, where something is written as it is called: each with the title of its scenario.
-    fn in_keys(&self) -> Vec<(String, Edit)> {
+    /// Where something is written as it is called in the keys that scenarios choose or expect, and in other texts that they expect.
+    fn in_scenarios(&self) -> (Vec<Edit>, Vec<Edit>) {
         let shown =
             matches!(self.sort, Sort::Entry | Sort::Action | Sort::Value | Sort::Kind | Sort::Zone | Sort::Verb);
+        let (mut in_keys, mut in_texts) = (Vec::new(), Vec::new());
         if !shown {
-            return Vec::new();
+            return (in_keys, in_texts);
         }
-        let mut edits = Vec::new();
         for (path, text) in self.files(|name| name.ends_with(".scenario")) {
             let (file, _) = parse(FileId(0), &text);
             for item in &file.items {
-                let ItemKind::Scenario { title, steps, .. } = &item.kind else { continue };
+                let ItemKind::Scenario { steps, .. } = &item.kind else { continue };
                 for step in steps {
-                    let keys = match &step.kind {
+                    let (keys, told): (&[Ident], Option<&Ident>) = match &step.kind {
                         ScenarioStepKind::Chance(keys)
                         | ScenarioStepKind::FirstChance(keys)
                         | ScenarioStepKind::Play { keys, .. }
-                        | ScenarioStepKind::ExpectLegal { keys, .. }
-                        | ScenarioStepKind::ExpectOptions(keys) => keys,
+                        | ScenarioStepKind::ExpectOptions(keys) => (keys, None),
+                        ScenarioStepKind::ExpectLegal { keys, because, .. } => (keys, because.as_ref()),
+                        ScenarioStepKind::ExpectAsked { text, .. } => (&[], text.as_ref()),
+                        ScenarioStepKind::ExpectSees { text, .. } => (&[], Some(text)),
                         _ => continue,
                     };
-                    for key in keys {
-                        let found = self.words(&path, &text, key.span.start as usize..key.span.end as usize);
-                        edits.extend(found.into_iter().map(|edit| (title.text.clone(), edit)));
-                    }
+                    let of = |key: &Ident| self.spoken(&path, &text, key.span.start as usize..key.span.end as usize);
+                    in_keys.extend(keys.iter().flat_map(of));
+                    in_texts.extend(told.into_iter().flat_map(of));
                 }
             }
         }
-        edits
+        (in_keys, in_texts)
     }
+
+    /// The old name as people read it, in a stretch of text, where it is no part of a longer one.
+    fn spoken(&self, path: &Path, text: &str, within: Range<usize>) -> Vec<Edit> {
+        let (old, new) = match self.sort {
+            Sort::Entry => (self.old.to_owned(), self.new.to_owned()),
+            _ => (spoken(self.old), spoken(self.new)),
+        };
+        let part = text.get(within.clone()).unwrap_or("");
+        let declared = self.checks.iter().flat_map(|checked| index_of(checked).declarations.values());
+        let longer =
+            declared.filter(|it| it.sort == Sort::Entry && it.name.len() > old.len() && it.name.contains(&old));
+        let taken: Vec<Range<usize>> =
+            longer.flat_map(|it| whole_words(part, &it.name).map(|at| at..at + it.name.len())).collect();
+        let words = BTreeSet::from([old.as_str(), self.old]).into_iter();
+        let found = words.flat_map(|word| whole_words(part, word).map(|at| at..at + word.len()));
+        let free = found.filter(|at| !taken.iter().any(|taken| taken.contains(&at.start)));
+        let edit = |at: Range<usize>| {
+            let (start, end) = (within.start + at.start, within.start + at.end);
+            Edit { at: Location { path: path.to_owned(), start, end }, text: new.clone() }
+        };
+        free.map(edit).collect()
+    }
+}
+
+/// What follows in locale files: the ids of texts, what they are translated from, and what they fill in.
+fn in_locales(workspace: &Workspace, edits: &[Edit]) -> Vec<Edit> {
+    let (texts, files) = changed(workspace, edits);
+    let packages: BTreeMap<String, &Package> = files
+        .iter()
+        .flat_map(|file| workspace.subjects(file))
+        .map(|subject| (subject.package().full_name(), subject.package()))
+        .collect();
+    let mut found = Vec::new();
+    for package in packages.into_values() {
+        let (before, after) = (package.clone().edited(workspace.unsaved()), package.clone().edited(&texts));
+        for (path, text) in locales::renamed(&before, &after).unwrap_or_default() {
+            let end = workspace.text(&path).map_or(0, |text| text.len());
+            found.push(Edit { at: Location { path, start: 0, end }, text });
+        }
+    }
+    found
 }
 
 /// Where a text stands in another as a whole word.
@@ -279,13 +339,8 @@ fn whole_words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> 
         .map(|(at, _)| at)
 }
 
-/// Makes sure that the changed texts are right, and that every name means what it meant. Gives all texts as they would be.
-fn proved(
-    workspace: &Workspace,
-    before: &[Arc<Checked>],
-    edits: &[Edit],
-    (old, new): (&str, &str),
-) -> Result<Unsaved, String> {
+/// All texts with changes made, and the files that have any.
+fn changed(workspace: &Workspace, edits: &[Edit]) -> (Unsaved, Vec<PathBuf>) {
     let mut texts = Unsaved::clone(workspace.unsaved());
     let files = by_file(edits.iter().map(|edit| (edit.at.path.clone(), edit)));
     for (path, edits) in &files {
@@ -293,9 +348,31 @@ fn proved(
         let changed = apply(&text, edits.iter().map(|edit| (edit.at.range(), edit.text.as_str())));
         Arc::make_mut(&mut texts).insert(path.clone(), changed);
     }
-    let paths: Vec<PathBuf> = files.keys().cloned().collect();
+    (texts, files.into_keys().collect())
+}
+
+/// What is declared under a name.
+fn named<'c>(checked: &'c Checked, name: &str) -> Option<&'c Declaration> {
+    index_of(checked).declarations.values().find(|it| it.name == name)
+}
+
+/// Makes sure that the changed texts are right, and that every name means what it meant. Gives all texts as they would be.
+fn proved(
+    workspace: &Workspace,
+    before: &[Arc<Checked>],
+    edits: &[Edit],
+    (old, new): (&str, &str),
+) -> Result<Unsaved, String> {
+    let files = by_file(edits.iter().map(|edit| (edit.at.path.clone(), edit)));
+    let (texts, paths) = changed(workspace, edits);
     let after = workspace.try_texts(&paths, &texts);
     if let Some((checked, error)) = first_error(&after) {
+        if matches!(error.code, Code::NameClash | Code::Duplicate)
+            && let Some((checked, other)) = before.iter().find_map(|checked| Some((checked, named(checked, new)?)))
+        {
+            let at = checked.sources.locate(other.span);
+            return Err(format!("`{new}` is already a {}, at {at}", other.sort.noun()));
+        }
         return Err(format!("`{new}` clashes: {}, at {}", error.message, checked.sources.locate(error.span)));
     }
     let moved = |at: &Location| -> Location {

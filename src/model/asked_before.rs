@@ -1,6 +1,6 @@
-//! Conditions of an action behind a verb that asks another player. What others decide is not looked at before an action is offered, so
-//! whatever the condition is about, it may turn out not to hold, and then the game stops. Where the question stands in the action
-//! itself, an `ensure` behind it is an error already.
+//! Conditions of an action behind a draw, or a verb that asks another player or waits for chance. What comes of these is not looked at
+//! before an action is offered, so whatever the condition is about, it may turn out not to hold, and then the game stops. Where a
+//! question or chance stands in the action itself, a condition behind it is an error already.
 
 use super::check::Checker;
 use super::inplay::said_to_be;
@@ -12,11 +12,18 @@ use super::rules::{
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A statement that may ask another player, and where in the verb this stands.
+/// Where something stands of which nobody knows before what comes of it, and what it is.
+type Open = (Span, &'static str);
+
+const QUESTION: &str = "a question to another player";
+const DRAW: &str = "a draw";
+
+/// A statement that does something of the kind, and where in the verb this stands.
 #[derive(Clone, Copy, Debug)]
 struct Question {
     call: Span,
     asks: Span,
+    what: &'static str,
 }
 
 impl Checker<'_> {
@@ -29,11 +36,11 @@ impl Checker<'_> {
             }
         }
         for (at, (word, question)) in found {
-            let message = format!("`{word}` stands behind a question to another player");
+            let message = format!("`{word}` stands behind {}", question.what);
             let diagnostic = Diagnostic::new(Code::AskedBefore, at, message)
-                .label(question.call, if question.call == question.asks { "here" } else { "this asks" })
+                .label(question.call, if question.call == question.asks { "here" } else { "in this" })
                 .note("where it does not hold then, the game stops (E0903): the action was offered")
-                .help("write it before the question; or say with `if` what happens where it does not hold");
+                .help("write it before that; or say with `if` what happens where it does not hold");
             let inner = (question.call != question.asks).then_some(question.asks);
             let diagnostic = inner.into_iter().fold(diagnostic, |diagnostic, asks| diagnostic.label(asks, "here"));
             self.report(diagnostic);
@@ -53,8 +60,8 @@ impl Checker<'_> {
                 StmtKind::Requires { lenient: false, .. } => "requires",
                 _ => "",
             };
-            // Of an `ensure` behind a question in the action itself it is said elsewhere.
-            let told = |question: &Question| word == "ensure" && question.call == question.asks;
+            // Of one behind a question or chance in the action itself it is said elsewhere.
+            let told = |question: &Question| question.what != DRAW && question.call == question.asks;
             if let (false, Some(question)) = (word.is_empty(), behind.filter(|question| !told(question))) {
                 found.entry(stmt.span).or_insert((word, question));
             }
@@ -66,20 +73,20 @@ impl Checker<'_> {
                 each_block(stmt, &mut |block| _ = self.asked_in(block, within, found));
             }
             behind = within.or_else(|| {
-                let asks = self.asks_another(stmt, &|_| false, &mut BTreeSet::new())?;
-                Some(Question { call: stmt.span, asks })
+                let (asks, what) = self.asks_another(stmt, &|_| false, &mut BTreeSet::new())?;
+                Some(Question { call: stmt.span, asks, what })
             });
         }
         behind
     }
 
-    /// Where a statement itself may ask somebody else than who does the action. `mine` says which parameters are that player.
+    /// Where a statement itself may draw, wait for chance, or ask somebody else than who does the action. `mine` says which parameters are that player.
     fn asks_another(
         &self,
         stmt: &Stmt,
         mine: &dyn Fn(LocalId) -> bool,
         seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
-    ) -> Option<Span> {
+    ) -> Option<Open> {
         let is_me = |by: &Expr| match by.kind {
             ExprKind::Me => true,
             ExprKind::Local(local) => mine(local),
@@ -115,13 +122,16 @@ impl Checker<'_> {
                 let procs = self.effect_procs.get(field)?;
                 return procs.iter().find_map(|proc| self.proc_asks(*proc, args.clone(), seen));
             }
+            StmtKind::Roll { .. } => return Some((stmt.span, "a roll")),
+            StmtKind::Random { .. } => return Some((stmt.span, "what is random")),
+            StmtKind::Move { what, .. } if self.draws(what) => return Some((stmt.span, DRAW)),
             _ => false,
         };
-        asks.then_some(stmt.span)
+        asks.then_some((stmt.span, QUESTION))
     }
 
     /// Where a verb may ask somebody else, or what acts on it.
-    fn verb_asks(&self, verb: VerbId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Span> {
+    fn verb_asks(&self, verb: VerbId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Open> {
         let body = self.rules.verbs.get(verb.index())?.body;
         self.proc_asks(body, args.clone(), seen)
             .or_else(|| self.rules.clauses.iter().find_map(|clause| self.hook_asks(clause, verb, args.clone(), seen)))
@@ -135,7 +145,7 @@ impl Checker<'_> {
         verb: VerbId,
         mut args: Vec<bool>,
         seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
-    ) -> Option<Span> {
+    ) -> Option<Open> {
         let ClauseKind::Hook { event: HookEvent::Verb(of), cond, body: Some(body), .. } = &clause.kind else {
             return None;
         };
@@ -160,13 +170,13 @@ impl Checker<'_> {
         let mut found = None;
         each_in(stmts, &mut |stmt| {
             let gate = matches!(&stmt.kind, StmtKind::Gate { must, chooses, .. } if !must || !chooses.is_empty());
-            found = found.or((another && (gate || asks(stmt))).then_some(stmt.span));
+            found = found.or((another && (gate || asks(stmt))).then_some((stmt.span, QUESTION)));
         });
         found
     }
 
     /// Where a procedure may ask somebody else than who does the action; `args` says which of its parameters are that player.
-    fn proc_asks(&self, proc: ProcId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Span> {
+    fn proc_asks(&self, proc: ProcId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Open> {
         if !seen.insert((proc, args.clone())) {
             return None;
         }
@@ -179,7 +189,7 @@ impl Checker<'_> {
         stmts: &[Stmt],
         mine: &dyn Fn(LocalId) -> bool,
         seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
-    ) -> Option<Span> {
+    ) -> Option<Open> {
         stmts.iter().find_map(|stmt| {
             let mut found = self.asks_another(stmt, mine, seen);
             if let (None, StmtKind::ChooseAction { acts, or_else, .. }) = (found, &stmt.kind) {

@@ -286,6 +286,19 @@ impl<'a> Checker<'a> {
                     }
                     Some(place.unwrap_or_default())
                 }
+                [
+                    name @ Expr { kind: ExprKind::Name(_) | ExprKind::Text(_), .. },
+                    Expr { kind: ExprKind::Num(at), span, .. },
+                ] => {
+                    let name = self.site_word(name).unwrap_or_default();
+                    let found =
+                        Diagnostic::new(Code::BadSetting, *span, "a place has two numbers, its column and its row")
+                            .help(format!(
+                                "write `{name} {at} ROW`; two sites have a comma between them: `{name}, {at}`"
+                            ));
+                    self.report(found);
+                    continue;
+                }
                 _ => None,
             };
             if let Some(place) = placed {

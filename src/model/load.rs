@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::beside;
 use super::blame::blame;
 use super::check::{Header, Package, Settings, check_indexed, settle};
+use super::consts::wrong_presets;
 use super::expansions::{extends_expansion, name_of};
 use super::gaps::{Gaps, once_each};
 use super::index::Index;
@@ -314,6 +315,8 @@ impl Loader<'_> {
             let mut was = manifest.was.clone();
             was.retain(|renamed| !merged.removed.iter().any(|(name, _)| *name == renamed.name));
             self.diagnostics.extend(wrongly_renamed(&was, rules));
+            let others = manifest.variants.iter().filter(|variant| Some(variant.name.as_str()) != request.variant);
+            self.diagnostics.extend(wrong_presets(rules, others.flat_map(|variant| &variant.options)));
         }
         packages.iter().flat_map(|package| &package.files).for_each(|(_, file)| self.gaps.add(file));
         self.gaps.add_names(&checked.lost);

@@ -17,6 +17,7 @@ mod acts;
 mod additions;
 mod apart;
 mod asked_before;
+mod beforehand;
 mod beside;
 mod blame;
 mod boards;

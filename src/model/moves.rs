@@ -6,8 +6,8 @@ use super::collect::Decl;
 use super::keyed_zones::Chosen;
 use super::members::Member;
 use super::rules::{
-    BoardId, CreateValue, Created, Destination, Expr, ExprKind, FieldValue, KindId, LinkId, PropClass, PropId, Stmt,
-    StmtKind, THING, Ty, ZoneId, ZoneOrder,
+    BoardId, CreateValue, Created, Destination, Expr, ExprKind, FieldValue, KindId, LinkId, PropClass, PropId, Seen,
+    Stmt, StmtKind, THING, Ty, ZoneId, ZoneOrder,
 };
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, CreateAt, Ident, Place};
@@ -68,6 +68,20 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether something is taken from a pile whose order somebody may not know.
+    pub(super) fn draws(&self, what: &Expr) -> bool {
+        let mut found = false;
+        what.walk(&mut |part| {
+            if let ExprKind::Builtin(builtin, args) = &part.kind
+                && builtin.is_of_pile()
+                && let Some(ExprKind::Contents(zone, _)) = args.first().map(|zone| &zone.kind)
+            {
+                found |= self.rules.zones[zone.index()].seen != Seen::All;
+            }
+        });
+        found
     }
 
     /// Where things go: to one place, or to one of several that conditions decide between, `(if COND then me.court else me.table)`.

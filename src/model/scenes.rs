@@ -248,7 +248,7 @@ impl Checker<'_> {
             }
             _ => self.constant(value, &option.ty)?.to_string(),
         };
-        if let Err(message) = self.option_value(&option, &text) {
+        if let Err(message) = super::consts::option_value(&self.rules, &option, &text) {
             let found = Diagnostic::new(Code::BadOptionValue, value.span, message).label(option.span, "declared here");
             self.report(found);
             return None;

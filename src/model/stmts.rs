@@ -155,6 +155,7 @@ impl Checker<'_> {
             }
             Ast::Requires { cond, reason } => {
                 self.only_in_action(body, "requires", span);
+                self.check_requires(body, span);
                 let (cond, reason) = self.condition(body, cond, reason.as_ref());
                 put(StmtKind::Requires { cond, reason, lenient: false });
             }
@@ -253,16 +254,6 @@ impl Checker<'_> {
         }
         self.question_or_card(cond, reason);
         (self.flag(body, cond), reason.map(|reason| reason.text.clone()))
-    }
-
-    /// What an `ensure` forbids is tried beforehand, so nothing before it may be beyond recall.
-    fn check_ensure(&mut self, body: &Body, span: Span) {
-        if let Some((before, word)) = body.irrevocable {
-            let found = Diagnostic::new(Code::SuspendsHere, span, format!("`{word}` stands before this `ensure`"))
-                .label(before, "it cannot be taken back")
-                .note("the steps before an `ensure` are tried out before they are offered");
-            self.report(found);
-        }
     }
 
     fn needs_score(&mut self, span: Span) {

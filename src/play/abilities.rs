@@ -69,22 +69,33 @@ fn sentences(text: &str, begins: impl Fn(usize) -> bool) -> String {
     // A block that is the whole text is no block within a sentence.
     let outer = usize::from(word(0) == "{");
     let (mut sentences, mut sentence, mut depth) = (Vec::new(), String::new(), 0_usize);
-    let (mut closed, mut asks) = (false, false);
+    let (mut closed, mut asks, mut filters) = (false, false, false);
+    // How deep the statements stand that are in brackets, because more may follow them.
+    let mut bracketed = Vec::new();
+    let has_block = |index: usize| {
+        let own = tokens.get(index + 1..).unwrap_or_default().iter().take_while(|token| !begins(token.start));
+        own.map(|token| token.text(text)).find(|word| matches!(*word, "{" | "}")) == Some("{")
+    };
     for (index, token) in tokens.iter().enumerate() {
         let this = token.text(text);
         let begins = begins(token.start);
-        asks = asks && !begins || begins && this == "choose";
+        asks = asks && !begins || begins && matches!(this, "choose" | "may");
+        filters = filters && !begins || this == "where";
         match this {
             "{" => {
                 depth += 1;
                 if depth > outer {
-                    sentence = format!("{}: ", sentence.trim_end());
+                    let nothing = if word(index + 1) == "}" { "nothing" } else { "" };
+                    sentence = format!("{}: {nothing}", sentence.trim_end());
                 }
                 continue;
             }
             "}" => {
                 depth = depth.saturating_sub(1);
                 closed = true;
+                if word(index + 1) != "else" && bracketed.pop_if(|at| *at == depth).is_some() {
+                    sentence = format!("{})", sentence.trim_end());
+                }
                 continue;
             }
             _ => {}
@@ -99,6 +110,10 @@ fn sentences(text: &str, begins: impl Fn(usize) -> bool) -> String {
             sentence = format!("{}{mark} ", sentence.trim_end());
         }
         closed = false;
+        if begins && depth > outer && has_block(index) {
+            bracketed.push(depth);
+            sentence.push('(');
+        }
         // What is noted stands for itself.
         if this == "note" && begins {
             continue;
@@ -106,6 +121,7 @@ fn sentences(text: &str, begins: impl Fn(usize) -> bool) -> String {
         let spoken = match token.kind {
             TokenKind::Text if asks && !label => format!("({})", filled(this.trim_matches('"'))),
             TokenKind::Text => filled(this.trim_matches('"')),
+            _ if word(index + 1) == "." && this == "this" && filters => "this card's".to_owned(),
             _ if word(index + 1) == "." => {
                 let own = OWN.iter().find(|(name, _)| *name == this).map(|(_, own)| (*own).to_owned());
                 let ending = if this.ends_with('s') { "'" } else { "'s" };
@@ -184,6 +200,22 @@ mod tests {
         assert_eq!(
             told("{ note \"{me} sees {count players.hand}, {c.rank}\"  bury first(opponents.den) }"),
             "The player sees count players' hand, c's rank. Bury first(opponents' den)."
+        );
+        assert_eq!(
+            told(
+                "{ if me.coins > 1 { if me.ready { earn 2 } } else { each p in players { if p.ready { earn 1 for p } fine 1 for p } } }"
+            ),
+            "If your coins > 1: (if your ready: earn 2), else: (each p in players: (if p's ready: earn 1 for p); fine 1 for p)."
+        );
+        assert_eq!(
+            told("{ choose c in opponents.stall where cost < this.cost  gain this.cost }"),
+            "Choose c in opponents' stall where cost < this card's cost. Gain its cost."
+        );
+        assert_eq!(
+            told(
+                "{ choose option { \"one\" { choose option { \"two\" { gain 2 } \"three\" { gain 3 } } } \"four\" { gain 4 } } }"
+            ),
+            "Choose option: one: (choose option: two: gain 2; or three: gain 3); or four: gain 4."
         );
         assert_eq!(
             told("{ choose option { \"two coins\" { gain 2 } \"a card\" { draw 1 } } }"),

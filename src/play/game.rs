@@ -308,7 +308,8 @@ impl Checked {
             }
         }
         if let Some(first) = diagnostics.iter_mut().find(|found| found.is_error()) {
-            let said = first.help.take().into_iter().chain(package.mistakable());
+            let file = loaded.sources.name(first.span.file);
+            let said = first.help.take().into_iter().chain(package.mistakable(file));
             first.help = said.reduce(|help, more| format!("{help}\n{more}"));
         }
         Ok(Checked {
@@ -340,7 +341,8 @@ impl Checked {
             return Diagnostics::new();
         }
         let texts = self.locale_texts(rules);
-        files.into_iter().flat_map(|file| texts.findings(file)).collect()
+        let named = package.about_package().path().map_or_else(|| about.to_owned(), |path| crate::base::shown(&path));
+        files.into_iter().flat_map(|file| texts.findings(file, &named)).collect()
     }
 
     /// The texts that players read.

@@ -10,6 +10,7 @@ use crate::syntax::manifest::Renamed;
 use crate::syntax::{Locale, Translated, is_language, parse_locale, print_locale};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Where locale files are.
@@ -176,22 +177,24 @@ impl Texts {
         Words::new(rules, self.lines.iter().zip(said).filter_map(|((_, line), to)| Some((line, to?))))
     }
 
-    /// What is wrong with a locale file, and what it lacks.
-    pub(super) fn findings(&self, file: &LocaleFile) -> Diagnostics {
+    /// What is wrong with a locale file, and what it lacks. `package` is how its package is named on the command line.
+    pub(super) fn findings(&self, file: &LocaleFile, package: &str) -> Diagnostics {
         if file.torn {
             return Diagnostics::new();
         }
         let texts = &file.locale.texts;
         let (of, own) = self.align(&file.owner, texts);
         let mut found = Diagnostics::new();
-        let (mut missing, mut stale) = (Vec::new(), Vec::new());
+        let (mut missing, mut stale, mut absent) = (Vec::new(), Vec::new(), false);
         let known: BTreeSet<usize> = of.iter().copied().flatten().collect();
         for (at, ((owner, line), text)) in self.lines.iter().zip(&of).enumerate() {
+            let there = text.is_some();
             let stands = |text: &&Translated| !text.to.is_empty() && !self.is_anew(at, &file.owner, text);
             let Some(text) = text.and_then(|text| texts.get(text)).filter(stands) else {
                 // Whoever translates another's game need not translate all of it, but whoever has nothing else does.
                 if *owner == file.owner || !own {
                     missing.push(line.id.as_str());
+                    absent |= !there;
                 }
                 continue;
             };
@@ -201,16 +204,17 @@ impl Texts {
                 found.extend(wrong_placeholders(line, text));
             }
         }
-        let command = format!("`cardwright translate {} {}`", file.owner, file.language);
+        let command = format!("`cardwright translate {package} {}`", file.language);
         if !missing.is_empty() {
             let empty = texts.iter().enumerate().find(|(at, text)| known.contains(at) && text.to.is_empty());
             let span = empty.map_or(Span::new(file.file, 0, 0), |(_, text)| text.span);
             let message =
                 format!("{} without a translation: {}", plural(missing.len(), "text"), listed(missing.iter().copied()));
-            found.push(
-                Diagnostic::new(Code::Untranslated, span, message)
-                    .help(format!("{command} adds them, each with an empty `to`")),
-            );
+            let help = match absent {
+                true => format!("{command} adds what is not there, each text with an empty `to`"),
+                false => "write what they are in the language into `to`".to_owned(),
+            };
+            found.push(Diagnostic::new(Code::Untranslated, span, message).help(help));
         }
         if let Some(text) = stale.first() {
             let ids: Vec<&str> = stale.iter().map(|text| text.id.as_str()).collect();
@@ -339,6 +343,49 @@ pub fn follow(package: &Package, language: &str) -> Result<Followed, PlayError> 
     let mut followed = texts.followed(&owner, locale);
     (followed.changed, followed.path) = (before.as_ref() != Some(&followed.text), path);
     Ok(followed)
+}
+
+/// The locale files of a package that say something else when names in its texts are others, each with its path. The texts are the
+/// same ones in the same order: a translation stays that of its text.
+///
+/// # Errors
+/// [`PlayError`] if a file cannot be read.
+pub fn renamed(before: &Package, after: &Package) -> Result<Vec<(PathBuf, String)>, PlayError> {
+    if languages(before.about_package()).is_empty() {
+        return Ok(Vec::new());
+    }
+    let (old, new) = (Checked::plain(before)?, Checked::plain(after)?);
+    let (Some((old_rules, _)), Some((new_rules, _))) = (&old.sound, &new.sound) else { return Ok(Vec::new()) };
+    let (old_texts, new_texts) = (old.locale_texts(old_rules), new.locale_texts(new_rules));
+    if old_texts.lines.len() != new_texts.lines.len() {
+        return Ok(Vec::new());
+    }
+    let owner = before.about_only().unwrap_or(&old_rules.name).to_owned();
+    let (world, mut sources) = (before.about_package().world()?, SourceMap::default());
+    let files = read(&[(owner, world.as_ref())], Languages::All, &mut sources, &mut Diagnostics::new());
+    let mut found = Vec::new();
+    for mut file in files.into_iter().filter(|file| !file.torn) {
+        let texts = &mut file.locale.texts;
+        for (at, text) in old_texts.align(&file.owner, texts).0.into_iter().enumerate() {
+            let Some(text) = text.and_then(|text| texts.get_mut(text)) else { continue };
+            let ((_, was), (_, is)) = (&old_texts.lines[at], &new_texts.lines[at]);
+            if text.id == was.id {
+                text.id.clone_from(&is.id);
+            }
+            if text.from == was.text {
+                text.from.clone_from(&is.text);
+                let (gone, come) = differences(&is.text, &was.text);
+                if let ([gone], [come]) = (&gone[..], &come[..]) {
+                    text.to = text.to.replace(&format!("{{{gone}}}"), &format!("{{{come}}}"));
+                }
+            }
+        }
+        let text = print_locale(&file.locale);
+        if text != sources.text(file.file) {
+            found.push((PathBuf::from(sources.name(file.file)), text));
+        }
+    }
+    Ok(found)
 }
 
 fn head(title: &str, language: &str) -> Vec<String> {

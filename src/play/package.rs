@@ -107,10 +107,14 @@ impl Package {
         Package { others, ..self }
     }
 
-    /// What is said where something is wrong and one of the packages may not be the one that was meant; else nothing.
-    pub(super) fn mistakable(&self) -> Option<String> {
-        let named =
-            std::iter::once(self).chain(&self.with).chain(&self.known).find(|package| !package.others.is_empty())?;
+    /// What is said where something is wrong in a file and another package may not be the one that was meant; else nothing.
+    pub(super) fn mistakable(&self, file: &str) -> Option<String> {
+        let mut all = std::iter::once(self).chain(&self.with).chain(&self.known);
+        let named = all.find(|package| {
+            let own = package.path().is_some_and(|folder| Path::new(file).starts_with(folder))
+                || Path::new(file).starts_with(package.origin());
+            !package.others.is_empty() && !own
+        })?;
         let place = |origin: &String| match origin == BUILT_IN {
             true => "one that is built in".to_owned(),
             false => format!("`{origin}`"),

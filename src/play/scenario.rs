@@ -304,8 +304,9 @@ impl Runner<'_> {
         const MOST: usize = 4;
         let changes = self.session.changes();
         let place = |change: &Change| change.causes.first().and_then(|link| self.game.locate(link.span));
-        let last = changes.iter().skip(changes.len().saturating_sub(MOST));
-        let lines = last.map(|(_, change)| match place(change) {
+        let told: Vec<&Change> =
+            changes.iter().map(|(_, change)| change).filter(|change| !change.full.is_empty()).collect();
+        let lines = told.iter().skip(told.len().saturating_sub(MOST)).map(|change| match place(change) {
             Some(place) => format!("{}  [{place}]", change.full),
             None => change.full.clone(),
         });

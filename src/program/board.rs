@@ -76,6 +76,8 @@ pub struct Topology {
     pub(super) width: usize,
     /// For each site that was asked about, how many steps it is to each other; [`NO_SITE`] where none lead there.
     far: Vec<OnceLock<Vec<u16>>>,
+    /// For each such site, on which line from it each other lies: the direction and the steps, 0 where it lies on none.
+    bearings: Vec<OnceLock<Vec<(u8, u16)>>>,
 }
 
 impl Topology {
@@ -126,6 +128,7 @@ impl Topology {
             mutual: false,
             width,
             far: vec![OnceLock::new(); count],
+            bearings: vec![OnceLock::new(); count],
         };
         topology.mutual = topology.mutual(Adjacency::Around) && topology.mutual(Adjacency::Beside);
         topology
@@ -478,10 +481,24 @@ impl Topology {
 
     /// The direction in which a site lies from another, on one straight line, and how many steps away.
     pub fn bearing(&self, from: u16, to: u16) -> Option<(usize, usize)> {
-        self.ways.iter().map(|way| usize::from(*way)).find_map(|way| {
-            let steps = self.ray(from, way).position(|site| site == to)?;
-            Some((way, steps + 1))
-        })
+        let bearings = self.bearings.get(usize::from(from))?.get_or_init(|| self.bearings_from(from));
+        bearings
+            .get(usize::from(to))
+            .filter(|(_, steps)| *steps > 0)
+            .map(|(way, steps)| (usize::from(*way), usize::from(*steps)))
+    }
+
+    fn bearings_from(&self, from: u16) -> Vec<(u8, u16)> {
+        let mut found = vec![(0, 0); usize::from(self.sites)];
+        for way in &self.ways {
+            for (steps, site) in (1..).zip(self.ray(from, usize::from(*way))) {
+                let bearing = &mut found[usize::from(site)];
+                if bearing.1 == 0 {
+                    *bearing = (*way, steps);
+                }
+            }
+        }
+        found
     }
 
     /// The direction in which a site lies from another: on one straight line, or of a place that touches it, on its side.

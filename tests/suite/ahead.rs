@@ -318,3 +318,27 @@ fn what_comes_of_an_offer_is_not_looked_at_before_it() {
     // Where nothing is free any more, nothing is offered to begin with; where one site is, what comes of the offer has nothing.
     assert_eq!(keys(&mut machine, &state), ["rest"]);
 }
+
+#[test]
+fn what_an_empty_pile_is_filled_with_is_not_looked_at_before_it_is_drawn() {
+    for draw in [
+        "repeat 2 times { move top(deck) to me.drawn }",
+        "move top(deck, 2) to me.drawn",
+        "move first(deck) to me.drawn",
+    ] {
+        let rules = format!(
+            "kind tool : card {{ }}\ntool \"Rope\" {{ copies: 4 }}\n\
+             zone deck {{ holds: tool  order: pile  seen: none  starts: tool  refill: heap }}\n\
+             zone heap {{ holds: tool  order: pile }}\nzone drawn per player {{ holds: tool  seen: holder }}\n\
+             action look {{ {draw}  choose c in me.drawn  move me.drawn to heap }}\naction wait {{ }}\n\
+             setup {{ move deck to seat(1).drawn  move seat(1).drawn to heap }}\n\
+             flow {{ turns turn from seat(1) for 2 rounds {{ choose action look, wait }} draw game }}"
+        );
+        let game = small(&rules);
+        let mut machine = game.machine();
+        let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        assert_eq!(keys(&mut machine, &state), ["look", "wait"], "{draw}");
+        machine.choose(&mut state, 0).unwrap();
+        assert_eq!(keys(&mut machine, &state), ["Rope"], "{draw}");
+    }
+}

@@ -255,7 +255,7 @@ fn a_slip_is_one_error_and_its_help_mends_it() {
 /// The text that certain mends make of each file of a fixture, and whether there are any.
 fn mend(fixture: &mut Fixture) -> bool {
     let checked = Checked::new(&fixture.package(), &fixture.options, fixture.variant.as_deref()).unwrap();
-    let mended = cardwright::ide::mend::mended([&checked]);
+    let mended = cardwright::ide::mend::mended([&checked], &[]);
     for (path, (_, new)) in &mended.files {
         fixture.text_of(path).clone_from(new);
     }

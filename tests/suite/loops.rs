@@ -117,3 +117,26 @@ fn sums_come_to_what_loops_come_to() {
     }
     assert!(fewer > GAMES as usize / 2, "{fewer} of {GAMES}");
 }
+
+#[test]
+fn what_a_loop_changes_is_not_taken_for_what_it_was_before() {
+    let bodies = [
+        ("let x = 0  repeat 3 times { let y = x + 1  if y > 1 { increase me.k by 1 }  increase x by 1 }", 2),
+        ("let x = 0  each n in 1..3 { let y = x + 1  increase me.k by (if y = 1 then 0 else 1)  set x = n }", 2),
+        ("let x = first(hand)  repeat 2 times { let y = x  if no y { increase me.k by 1 }  set x = nothing }", 1),
+        ("let x = 2  repeat 2 times { let y = smaller(x, 5)  if y >= 4 { increase me.k by 1 }  set x = 2 * x }", 1),
+    ];
+    for (body, found) in bodies {
+        let rules = format!(
+            "kind tool : card {{ field n: 1..9 = 1 }}\ntool \"Rope\" {{ }}\n\
+             zone hand {{ holds: tool  starts: tool }}\nplayer {{ counter k: 0..99 }}\naction go {{ {body} }}\n\
+             flow {{ turns turn from seat(1) for 1 round {{ choose action go }} draw game }}"
+        );
+        let game = small(&rules);
+        let mut machine = game.machine();
+        let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        machine.choose(&mut state, 0).unwrap();
+        let view = format!("{:?}", machine.view_all(&state).players[0].props);
+        assert!(view.contains(&format!("\"{found}\"")), "{body}: {view}");
+    }
+}

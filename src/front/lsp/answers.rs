@@ -3,8 +3,9 @@
 use super::convert::{self, Places, position_of, range_in};
 use super::paths::path_of;
 use crate::ide::found::{Depth, Found, found};
+use crate::ide::mend::{Change, in_vain};
 use crate::ide::outline::Symbol;
-use crate::ide::{Edit, Lines, Location, Workspace};
+use crate::ide::{Edit, Lines, Location, Workspace, apply};
 use crate::ide::{complete, hints, hover, navigate, outline, rename, shades, signature};
 use lsp_server::Request;
 use lsp_types as lsp;
@@ -233,11 +234,16 @@ impl Answers<'_> {
         for found in here.iter().filter(|found| found.at.start <= end && start <= found.at.end) {
             actions.extend(self.action(found));
         }
-        let certain: Vec<Edit> = here
-            .iter()
-            .filter_map(|found| found.mend.as_ref().filter(|mend| mend.certain))
-            .flat_map(|mend| mend.edits.iter().cloned())
-            .collect();
+        let mut changes: Vec<Change> =
+            here.iter().filter_map(|found| found.mend.clone().filter(|mend| mend.certain)).collect();
+        if !changes.is_empty() {
+            let own = changes.iter().flat_map(|change| &change.edits).filter(|edit| edit.at.path == path);
+            let new = apply(&text, own.map(|edit| (edit.at.range(), edit.text.as_str())));
+            let after = self.workspace.try_text(&path, new.clone());
+            let vain = in_vain(&changes, &BTreeMap::from([(path.clone(), new)]), after.iter().map(AsRef::as_ref));
+            changes.retain(|change| !vain.contains(change));
+        }
+        let certain: Vec<Edit> = changes.into_iter().flat_map(|change| change.edits).collect();
         if !certain.is_empty() {
             actions.push(lsp::CodeAction {
                 title: FIX_ALL.to_owned(),

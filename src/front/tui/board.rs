@@ -36,6 +36,15 @@ const SQUARES: [Scale; 6] = [
     scale(4, 2, 3, true),
     scale(3, 1, 3, false),
 ];
+/// Of squares with edges and corners between them, which need columns and lines of their own.
+const LINED: [Scale; 6] = [
+    scale(14, 6, 13, true),
+    scale(10, 4, 9, true),
+    scale(8, 4, 7, true),
+    scale(6, 2, 5, true),
+    scale(4, 2, 3, true),
+    scale(4, 2, 3, false),
+];
 const HEXES: [Scale; 3] = [scale(4, 2, 3, true), scale(4, 1, 3, false), scale(2, 1, 1, false)];
 
 const GRAPHS: [Scale; 4] =
@@ -66,6 +75,7 @@ pub(super) fn picture(scene: &Scene, index: usize, spots: &Spots, theme: Theme, 
     };
     let lattice = Lattice::new(board);
     let scales = match board.grid {
+        Grid::Square if has_lines(board) => &LINED[..],
         Grid::Square => &SQUARES[..],
         // Names of sites take room, letters at the margins none.
         Grid::Graph if lattice.column_labels.is_none() => &GRAPHS[..],
@@ -84,6 +94,11 @@ pub(super) fn picture(scene: &Scene, index: usize, spots: &Spots, theme: Theme, 
     let pieces = board.sites.iter().flat_map(|site| &site.pieces);
     let names: BTreeSet<&str> = pieces.map(|piece| piece.name.as_str()).collect();
     Painter { scene, board, index, spots, theme, lattice: &lattice, plan, kinds: names.len() > 1 }.draw()
+}
+
+/// Whether places between the cells are sites, too.
+fn has_lines(board: &BoardView) -> bool {
+    board.sites.iter().any(|site| site.kind == SiteKind::Edge || site.kind == SiteKind::Corner)
 }
 
 /// Where places are on the lines.
@@ -111,10 +126,11 @@ impl<'v> Plan<'v> {
         if board.sites.is_empty() {
             return plan;
         }
-        let half = ((scale.across + i32::from(scale.ruled)) / 2, scale.down / 2);
+        let between = !scale.ruled && has_lines(board);
+        let half = ((scale.across + i32::from(scale.ruled)) / 2, if between { 0 } else { scale.down / 2 });
         // Letters above, and below where rows are straight.
         let above = i32::from(label >= 0);
-        let below = if board.grid == Grid::Hex { 0 } else { above };
+        let below = if board.grid == Grid::Hex || between { 0 } else { above };
         plan.origin = (label + 1 + half.0 - low.0, above + half.1 - low.1);
         plan.size =
             (high.0 - low.0 + 2 * half.0 + 1 + 2 * (label + 1), high.1 - low.1 + 2 * half.1 + 1 + above + below);
@@ -240,7 +256,9 @@ impl Painter<'_> {
             match self.board.grid {
                 Grid::Square | Grid::Graph => {
                     canvas.centred((x, 0), label, style);
-                    canvas.centred((x, tall - 1), label, style);
+                    if ruled || !has_lines(self.board) {
+                        canvas.centred((x, tall - 1), label, style);
+                    }
                 }
                 Grid::Hex => canvas.centred((x - across / 2, y - down), label, style),
             }
@@ -275,8 +293,9 @@ impl Painter<'_> {
         }
         // Cells are filled; other sites are only as large as what stands on them.
         let filled = site.kind == SiteKind::Cell && self.board.grid != Grid::Graph;
-        let rise = if filled { (down - i32::from(ruled)) / 2 } else { 0 };
-        let room = if site.kind == SiteKind::Edge || site.kind == SiteKind::Corner { 1 } else { room };
+        let line = site.kind == SiteKind::Edge || site.kind == SiteKind::Corner;
+        let rise = if filled && (ruled || !has_lines(self.board)) { (down - i32::from(ruled)) / 2 } else { 0 };
+        let room = if line { 1 } else { room };
         let room = if filled { room } else { room.min(3) };
         if filled {
             for part in -rise..=rise {
@@ -318,7 +337,9 @@ impl Painter<'_> {
             _ if open => "·".to_owned(),
             Some(said) => said.to_owned(),
             None if site.kind == SiteKind::Rim => "·".to_owned(),
-            None if !self.plan.scale.ruled && self.board.grid != Grid::Graph => ".".to_owned(),
+            None if site.kind == SiteKind::Cell && !self.plan.scale.ruled && self.board.grid != Grid::Graph => {
+                ".".to_owned()
+            }
             None => String::new(),
         }
     }

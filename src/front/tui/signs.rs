@@ -1,7 +1,7 @@
 //! Signs of pieces and shapes in a terminal.
 
 use super::scene::Scene;
-use super::text::{clip, width};
+use super::text::{clip, prefix, width};
 use super::theme::{Theme, shape};
 use crate::base::Shape;
 use crate::engine::CardView;
@@ -27,7 +27,7 @@ pub(super) fn of_shape(shape: Shape) -> &'static str {
 
 /// The sign of a piece: the one its look gives it; else that of its owner, with its initial where pieces are of several
 /// kinds; else that of its shape, or its initial. Then its label, its marks, and the height of its stack, as far as
-/// they fit.
+/// they fit. Where there is room for one letter, that is its first.
 pub(super) fn of_piece(scene: &Scene, piece: &CardView, kinds: bool, tall: usize, room: usize) -> String {
     let look = &piece.look;
     let owner = piece.owner.map(|seat| shape(seat, scene.name(seat)));
@@ -47,7 +47,7 @@ pub(super) fn of_piece(scene: &Scene, piece: &CardView, kinds: bool, tall: usize
             sign.push_str(&more);
         }
     }
-    clip(&sign, room)
+    if room == 1 { prefix(&sign, 1) } else { clip(&sign, room) }
 }
 
 /// The colours of a piece: its own, or its owner's.

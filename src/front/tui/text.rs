@@ -62,7 +62,7 @@ pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
 }
 
 /// The longest beginning that fits, at least one letter.
-fn prefix(text: &str, room: usize) -> String {
+pub(super) fn prefix(text: &str, room: usize) -> String {
     let mut head = String::new();
     for letter in text.chars() {
         if !head.is_empty() && width(&head) + width(letter.encode_utf8(&mut [0; 4])) > room {
