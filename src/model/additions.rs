@@ -1,7 +1,7 @@
 //! Changes of one piece that stand beside each other: each keeps what is there and adds to it, statements in front or
 //! behind, ways to a `choose action` or `choose option`, terms to a sum or condition, cases in front by `if`.
 
-use super::swap::words;
+use super::swap::{read_as, words};
 use crate::base::{SourceMap, Span};
 use crate::syntax::ast::{
     Act, BinaryOp, Block, Expr, ExprKind, Fragment, Ident, ItemKind, OptionArm, Stmt, StmtKind, Swap,
@@ -197,6 +197,7 @@ impl Adding<'_> {
 impl Visitor for Adding<'_> {
     fn expr(&mut self, expr: &mut Expr) -> bool {
         let place = self.place;
+        read_as(expr, place);
         let cases = |new: &Fragment| matches!(new, Fragment::Expr(Expr { kind: ExprKind::If(..), .. }));
         // Cases stand before those that others have put there.
         let stands = expr.span == place

@@ -36,7 +36,7 @@ impl Checker<'_> {
 
     /// An expression where a type may be expected.
     pub(super) fn expr_in(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
-        let found = match self.fold_ended(body, written) {
+        let found = match self.fold_meant(body, written) {
             Some(meant) => self.expr_in(body, &meant, hint),
             None => self.expr_as_written(body, written, hint),
         };
@@ -84,7 +84,7 @@ impl Checker<'_> {
             ast::ExprKind::Is { value, not, kind, entry } => self.is(body, value, *not, (kind, entry.as_ref()), span),
             ast::ExprKind::Can { player, action, args } => self.can(body, player, action, args, span),
             ast::ExprKind::If(cond, then, or_else) => self.if_expr(body, cond, then, or_else, hint, span),
-            ast::ExprKind::Fold { op, body: of, over } => self.fold(body, *op, of, over, span),
+            ast::ExprKind::Fold { op, body: of, over, .. } => self.fold(body, *op, of, over, span),
             ast::ExprKind::Quantified { no, over } => self.quantified(body, *no, over, span),
             ast::ExprKind::Every { over, cond } => self.every(body, over, cond, span),
             // A name alone changes nothing: it was given to the filter or fold around it.

@@ -7,6 +7,7 @@ use super::index::Sort;
 use super::rules::{CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, PropClass, PropId, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
+use crate::syntax::folds;
 
 /// The name that an author gave to the members of a set, wherever in a chain of filters it stands.
 fn member_name(over: &ast::Expr) -> Option<&Ident> {
@@ -291,7 +292,7 @@ impl Checker<'_> {
         if let ast::ExprKind::Binary(ast::BinaryOp::Add | ast::BinaryOp::Sub | ast::BinaryOp::Both, _, last) =
             &written.kind
             && !number
-            && is_open(written)
+            && folds::is_open(written)
             && !inner.is_local(binder)
             && inner_type.element().bare() == over.ty.element()
         {
@@ -385,61 +386,38 @@ impl Checker<'_> {
         }
     }
 
-    /// `sum F of S + n`, as it is meant: what is joined to the set is part of it, and a number is not, so that the fold has
-    /// ended before it. What stands before the fold is joined first, as if the fold stood in brackets.
-    pub(super) fn fold_ended(&mut self, body: &mut Body, written: &ast::Expr) -> Option<ast::Expr> {
-        let (first, rest) = self.ended(body, written)?;
-        Some(rest.into_iter().fold(first, joined))
-    }
-
-    /// What comes before the numbers behind the last fold, and these; nothing if there are none.
-    fn ended(&mut self, body: &mut Body, written: &ast::Expr) -> Option<(ast::Expr, Vec<Operand>)> {
-        match &written.kind {
-            ast::ExprKind::Fold { op: ast::FoldOp::Sum | ast::FoldOp::Min | ast::FoldOp::Max, .. } => {
-                self.fold_and_rest(body, written)
+    /// `sum F of S + x`, as it is meant, where it is another than is written: a set behind a fold is joined to its set.
+    pub(super) fn fold_meant(&mut self, body: &mut Body, written: &ast::Expr) -> Option<ast::Expr> {
+        let ast::ExprKind::Binary(op, left, right) = &written.kind else { return None };
+        if !folds::is_arithmetic(*op) {
+            return None;
+        }
+        let meant = self.fold_meant(body, left);
+        let changed = meant.is_some();
+        let left = meant.map_or_else(|| left.clone(), Box::new);
+        let over = folds::last_over(&left).cloned();
+        let written = ast::Expr { kind: ast::ExprKind::Binary(*op, left, right.clone()), span: written.span };
+        // What is wrong is told where it stands.
+        match over {
+            Some(over) if self.stands_behind(body, &over, right) => {
+                if self.may_be_joined(body, &over) {
+                    let found = Diagnostic::new(Code::NeedsBrackets, written.span, "this can be read in two ways")
+                        .label(right.span, "this could be joined to the numbers, or to what comes of them")
+                        .help("put brackets around the numbers, or around `... of` them: `(sum it of dice) + 1`");
+                    self.report(found);
+                    return Some(ast::Expr { kind: ast::ExprKind::Error, ..written });
+                }
+                changed.then_some(written)
             }
-            ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) if is_open(inner) => {
-                let (inner, rest) = self.ended(body, inner)?;
-                let span = written.span.to(inner.span);
-                Some((ast::Expr { kind: ast::ExprKind::Unary(ast::UnaryOp::Negate, Box::new(inner)), span }, rest))
-            }
-            ast::ExprKind::Binary(op, left, right) if is_arithmetic(*op) && is_open(right) => {
-                let (mut right, mut rest) = self.ended(body, right)?;
-                // What multiplies binds more tightly than what adds.
-                let tighter = if is_sum(*op) { rest.iter().take_while(|(op, _)| !is_sum(*op)).count() } else { 0 };
-                right = rest.drain(..tighter).fold(right, joined);
-                Some((joined((**left).clone(), (*op, right)), rest))
-            }
-            _ => None,
+            Some(_) => folds::taken_in(&written),
+            None => changed.then_some(written),
         }
     }
 
-    /// A fold over the sets that it was written over, and the numbers that stand behind them.
-    fn fold_and_rest(&mut self, body: &mut Body, fold: &ast::Expr) -> Option<(ast::Expr, Vec<Operand>)> {
-        let ast::ExprKind::Fold { op, body: of, over } = &fold.kind else { return None };
-        let (mut over, mut rest) = (over, Vec::new());
-        while let ast::ExprKind::Binary(op, left, right) = &over.kind
-            && is_arithmetic(*op)
-            && is_open(over)
-            // What is wrong is told where it stands.
-            && self.stands_behind(body, left, right)
-        {
-            rest.push((*op, (**right).clone()));
-            over = left;
-        }
-        rest.reverse();
-        let (_, first) = rest.first()?;
+    /// Whether a number or table may be joined to what a fold goes over.
+    fn may_be_joined(&mut self, body: &mut Body, over: &ast::Expr) -> bool {
         let what = self.type_of(body, over);
-        if matches!(what, Ty::Table(..)) || what != Ty::Number && *what.element() == Ty::Number {
-            let found = Diagnostic::new(Code::NeedsBrackets, fold.span, "this can be read in two ways")
-                .label(first.span, "this could be joined to the numbers, or to what comes of them")
-                .help("put brackets around the numbers, or around `... of` them: `(sum it of dice) + 1`");
-            self.report(found);
-            return Some((ast::Expr { kind: ast::ExprKind::Error, span: fold.span }, Vec::new()));
-        }
-        let span = Span { end: over.span.end, ..fold.span };
-        let kind = ast::ExprKind::Fold { op: *op, body: of.clone(), over: over.clone() };
-        Some((ast::Expr { kind, span }, rest))
+        matches!(what, Ty::Table(..)) || what != Ty::Number && *what.element() == Ty::Number
     }
 
     /// Whether what is joined to the set of a fold may belong to what comes of it: a number, or a table behind what is none.
@@ -654,23 +632,10 @@ impl Checker<'_> {
     }
 }
 
-/// An operator and what stands behind it.
-type Operand = (ast::BinaryOp, ast::Expr);
-
 /// Whether what is joined by a sign stands in brackets, which are part of its place.
 fn is_enclosed(written: &ast::Expr) -> bool {
     matches!(&written.kind, ast::ExprKind::Binary(_, first, last)
         if first.span.start > written.span.start && last.span.end < written.span.end)
-}
-
-/// Whether no bracket closes behind an expression that ends with another.
-fn is_open(written: &ast::Expr) -> bool {
-    match &written.kind {
-        ast::ExprKind::Unary(_, last) | ast::ExprKind::Binary(_, _, last) | ast::ExprKind::Fold { over: last, .. } => {
-            last.span.end == written.span.end
-        }
-        _ => false,
-    }
 }
 
 /// What is filtered or sorted in a set, without what is worked out from members.
@@ -687,20 +652,6 @@ fn filtered(written: &ast::Expr, found: &mut Vec<Span>) {
         }
         _ => {}
     }
-}
-
-fn is_sum(op: ast::BinaryOp) -> bool {
-    matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
-}
-
-fn is_arithmetic(op: ast::BinaryOp) -> bool {
-    is_sum(op) || matches!(op, ast::BinaryOp::Mul | ast::BinaryOp::Div | ast::BinaryOp::Rem)
-}
-
-/// `left OP right`
-fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
-    let span = left.span.to(right.span);
-    ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
 
 /// Whether a value is a list of numbers: such are compared first to last.

@@ -3,6 +3,7 @@
 
 use crate::base::{Diagnostic, SourceMap, Span};
 use crate::syntax::ast::{Block, Expr, Fragment, ItemKind};
+use crate::syntax::folds;
 use crate::syntax::visit::{Visitor, walk_item};
 use crate::syntax::{Token, TokenKind, tokens, words_in};
 
@@ -123,11 +124,13 @@ struct Search<'a> {
 
 impl Visitor for Search<'_> {
     fn expr(&mut self, expr: &mut Expr) -> bool {
-        if self.stmts || self.old.first() != Some(&words(expr.span, self.sources)) {
-            return true;
+        let fits = |span: &Span| !self.stmts && self.old.first() == Some(&words(*span, self.sources));
+        if fits(&expr.span) {
+            self.found.push(expr.span);
+            return false;
         }
-        self.found.push(expr.span);
-        false
+        self.found.extend(folds::taken_in(expr).as_ref().and_then(folds::last_over).map(|over| over.span).filter(fits));
+        true
     }
 
     fn block(&mut self, block: &mut Block) -> bool {
@@ -152,8 +155,18 @@ struct Exchange {
     new: Option<Fragment>,
 }
 
+/// Reads what stands behind a fold as part of its set where that is what is exchanged.
+pub(super) fn read_as(expr: &mut Expr, place: Span) {
+    if let Some(read) = folds::taken_in(expr)
+        && folds::last_over(&read).is_some_and(|over| over.span == place)
+    {
+        *expr = read;
+    }
+}
+
 impl Visitor for Exchange {
     fn expr(&mut self, expr: &mut Expr) -> bool {
+        read_as(expr, self.place);
         if expr.span == self.place
             && let Some(Fragment::Expr(new)) = self.new.take_if(|new| matches!(new, Fragment::Expr(_)))
         {

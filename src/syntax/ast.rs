@@ -672,6 +672,8 @@ pub enum ExprKind {
         op: FoldOp,
         body: Box<Expr>,
         over: Box<Expr>,
+        /// Whether what arithmetic joins behind it may be joined to its set.
+        open: bool,
     },
     /// `some S`, `no S`
     Quantified {

@@ -5,10 +5,12 @@ mod alphabet;
 // Fields are explained by the example of the form they belong to; a clause is large, but there are few of them.
 #[allow(missing_docs, clippy::large_enum_variant)]
 pub mod ast;
+mod braces;
 mod build;
 mod conditions;
 mod dump;
 mod expected;
+pub(crate) mod folds;
 mod foreign;
 mod format;
 mod grammar;

@@ -7,7 +7,7 @@ use super::build::Builder;
 use super::grammar::{Grammar, Kids, Part, Rule, Tree};
 use super::lex::{TokenKind, lex};
 use super::split::{Chunk, Matched};
-use super::{limits, message, recover, slips, words};
+use super::{braces, limits, message, recover, slips, words};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::Parser;
 use pest::Position;
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
 
     /// Reads an item that the grammar refused: what is before its block, then each part of the block.
     fn broken_item(&mut self, range: &Range<usize>, failure: &Failure) -> Option<Item> {
-        if let Some(found) = slips::bare_statements(self.matched, range) {
+        if let Some(found) = braces::braces(self.matched, range) {
             self.builder.diagnostics.push(found);
             return None;
         }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A part that the grammar has refused.
 pub(super) struct Slip<'a> {
-    matched: &'a Matched<'a>,
+    pub(super) matched: &'a Matched<'a>,
     pub(super) range: Range<usize>,
 }
 
@@ -55,47 +55,6 @@ pub(super) fn goes_on(matched: &Matched<'_>, range: &Range<usize>, next: &Range<
     };
     let begun = range.len() == 1 || like_a_statement(matched, range) && (range.start + 1..range.end).any(acts);
     begun && matched.kind(range.start) == Some(TokenKind::Word) && like_a_statement(matched, next)
-}
-
-/// In a patch, statements without braces on one side of its `becomes`.
-pub(super) fn bare_statements(matched: &Matched<'_>, item: &Range<usize>) -> Option<Diagnostic> {
-    let open =
-        item.clone().find(|index| matched.text(*index) == "{").filter(|_| matched.text(item.start) == "patch")?;
-    let inside = open + 1..matched.ends.get(open).copied().flatten()?.saturating_sub(1);
-    let mut depth = 0;
-    let mut outer = inside.clone().filter(|index| {
-        let text = matched.text(*index);
-        depth += i32::from(matches!(text, "{" | "(" | "[")) - i32::from(matches!(text, "}" | ")" | "]"));
-        depth == 0 && text == "becomes"
-    });
-    let (becomes, None) = (outer.next()?, outer.next()) else { return None };
-    let sides = [inside.start..becomes, becomes + 1..inside.end];
-    let name = |index: usize| matched.kind(index) == Some(TokenKind::Word) && !words::is_keyword(matched.text(index));
-    let bare = |side: &Range<usize>| {
-        let (first, second) = (matched.text(side.start), side.start + 1);
-        let number = matched.kind(second) == Some(TokenKind::Number);
-        let given =
-            number || name(second) || matches!(matched.text(second), "me" | "this" | "it" | "by" | "for" | "to");
-        !side.is_empty()
-            && (words::STATEMENTS.contains(&first) && first != "if" || name(side.start) && second < side.end && given)
-    };
-    sides.iter().any(bare).then(|| {
-        let span = |side: &Range<usize>| matched.span(side.start).to(matched.span(side.end - 1));
-        let braced = |side: &Range<usize>| match matched.text(side.start) {
-            _ if side.is_empty() => "{ }".to_owned(),
-            "{" => Slip { matched, range: side.clone() }.rest(0),
-            _ => format!("{{ {} }}", Slip { matched, range: side.clone() }.rest(0)),
-        };
-        let at = sides.iter().find(|side| bare(side)).map_or(matched.span(becomes), span);
-        let help = format!("write `{} becomes {}`", braced(&sides[0]), braced(&sides[1]));
-        let edits = sides.iter().filter(|side| !side.is_empty() && matched.text(side.start) != "{");
-        let edits = edits.map(span).flat_map(|side| {
-            [(Span { end: side.start, ..side }, "{ ".to_owned()), (Span { start: side.end, ..side }, " }".to_owned())]
-        });
-        Diagnostic::new(Code::Unexpected, at, "statements that are exchanged stand in braces")
-            .help(help)
-            .mends(edits.collect(), true)
-    })
 }
 
 impl Slip<'_> {

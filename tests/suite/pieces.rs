@@ -46,6 +46,25 @@ fn pieces_of_verbs_actions_and_flows_are_exchanged() {
             "patch turns turn { until count bench < 2 }\npatch flow { { end game } becomes { note \"over\"  end game } }",
             "replace flow { turns turn from seat(1) until count bench < 2 { choose action play }  note \"over\"  end game }",
         ),
+        // Where a fold ends, types say; both of its readings have pieces.
+        (
+            "patch define left { p.seat becomes p.seat - 1 }",
+            "replace define left(p: player): number = 10 - (sum cost of bin) + (p.seat - 1)",
+        ),
+        (
+            "patch define left { sum cost of bin becomes 2 * max cost of bin }",
+            "replace define left(p: player): number = 10 - (2 * max cost of bin) + p.seat",
+        ),
+        ("patch define left { 10 - sum cost of bin becomes 9 }", "replace define left(p: player): number = 9 + p.seat"),
+        (
+            "patch define all { bench becomes bench where cost > 1 }",
+            "replace define all: number = 2 * (sum cost of (bin + (bench where cost > 1)))",
+        ),
+        (
+            "patch define all { bin becomes bin where cost > 1 }",
+            "replace define all: number = 2 * (sum cost of ((bin where cost > 1) + bench))",
+        ),
+        ("patch define all { bin + bench becomes bin }", "replace define all: number = 2 * (sum cost of bin)"),
         // It is read as two statements at one place.
         (
             "patch verb rush { { choose action play else { note \"none\" } } becomes { choose action play else { stop } } }",
@@ -55,7 +74,10 @@ fn pieces_of_verbs_actions_and_flows_are_exchanged() {
     let mut forge = base();
     forge.files.insert(
         "b.rules".to_owned(),
-        "setup { note \"s\" }\nverb rush { choose action play else { note \"none\" } }".to_owned(),
+        "setup { note \"s\" }\nverb rush { choose action play else { note \"none\" } }\n\
+         define left(p: player): number = 10 - sum cost of bin + p.seat\n\
+         define all: number = 2 * sum cost of bin + bench"
+            .to_owned(),
     );
     let dump = |text: &str| {
         let package =
@@ -92,6 +114,7 @@ fn a_piece_that_is_not_there_once_is_an_error() {
     errs("patch flow { { } becomes { end game } }", "`flow` has no `{ }`");
     errs("patch verb dorp { c becomes c }", "there is no `verb dorp`");
     errs("patch verb drop { c }", "becomes");
+    errs("patch define score { sum cost of bin becomes { 3 } }", "a definition has no statements");
     let one = expansion("one", "", "patch flow { no bench becomes count bench < 2 }");
     let two = |more: &str, text: &str| expansion("two", more, text);
     assert_eq!(codes(&[&one, &two("", "patch flow { no  bench becomes count bench < 2 }")]), []);
@@ -204,7 +227,7 @@ fn additions_of_two_expansions_stand_beside_each_other() {
             "patch flow { no bench becomes (count bin > 1 or no bench) or round > 3 }",
         ),
         (
-            "patch define score { sum cost of bin becomes (sum cost of bin) + 1 }".to_owned(),
+            "patch define score { sum cost of bin becomes sum cost of bin + 1 }".to_owned(),
             "patch define score { sum cost of bin becomes (sum cost of bin) - 2 }".to_owned(),
             "patch define score { sum cost of bin becomes ((sum cost of bin) - 2) + 1 }",
         ),

@@ -145,7 +145,7 @@ impl Visitor for Found<'_> {
                     self.reword_all(span, "count A where B", &[set, cond]);
                 }
             }
-            ExprKind::Fold { op: FoldOp::Sum, body, over } => {
+            ExprKind::Fold { op: FoldOp::Sum, body, over, .. } => {
                 if let Some((set, cond)) = filter(over) {
                     self.reword_all(span, "sum A of B where C", &[body, set, cond]);
                 }

@@ -1,6 +1,7 @@
 //! Expressions: precedence over the flat lists of the grammar.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, FoldOp, Ident, UnaryOp};
+use super::super::folds;
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
 use crate::base::{Code, Span};
@@ -46,10 +47,18 @@ impl Builder<'_> {
             Rule::expr | Rule::members => self.tailed(part),
             Rule::flat | Rule::condition | Rule::arith | Rule::joined | Rule::unit => self.flat(part),
             Rule::post | Rule::plain_post => self.post(part),
-            Rule::fold | Rule::quantified | Rule::every | Rule::conditional => self.worded(part),
+            Rule::fold => {
+                let mut pieces = VecDeque::new();
+                self.fold(part, &mut pieces);
+                self.climb(&mut pieces, 0)
+            }
+            Rule::quantified | Rule::every | Rule::conditional => self.worded(part),
             Rule::paren => {
                 let span = self.span(&part);
-                let inner = self.expr(Kids::of(part).next());
+                let mut inner = self.expr(Kids::of(part).next());
+                if let ExprKind::Fold { open, .. } = &mut inner.kind {
+                    *open = false;
+                }
                 Expr { span, ..inner }
             }
             _ => self.primary(part),
@@ -158,11 +167,38 @@ impl Builder<'_> {
                 let (action, args) = self.named_call(Kids::of(part).next());
                 into.push_back(Piece::Can { action, args, span });
             }
+            Rule::fold => self.fold(part, into),
             _ => {
                 let operand = self.expr(Some(part));
                 into.push_back(Piece::Operand(operand));
             }
         }
+    }
+
+    /// A fold, and what stands behind it: one that comes to a number ends where arithmetic goes on. Whether that is joined to its set,
+    /// types say ([`super::super::folds`]).
+    fn fold(&mut self, part: Part<'_>, into: &mut VecDeque<Piece>) {
+        let span = self.span(&part);
+        let mut kids = Kids::of(part);
+        let op = kids.next().map_or(FoldOp::Sum, |op| fold_op(self.text(&op)));
+        let body = Box::new(self.expr(kids.next()));
+        let members = kids.next();
+        let (mut over, mut rest) = (VecDeque::new(), VecDeque::new());
+        let mut inner = members.map(Kids::of);
+        let alone = inner.as_mut().and_then(|kids| Some((kids.next()?, kids.next())));
+        let open = folds::is_number(op) && matches!(alone, Some((_, None)));
+        if let Some((joined, _)) = alone.filter(|_| open) {
+            self.pieces(joined, &mut over);
+            let range = over.iter().any(|piece| matches!(piece, Piece::Infix(BinaryOp::Range, _)));
+            let goes_on = |piece: &Piece| matches!(piece, Piece::Infix(op, _) if folds::is_arithmetic(*op));
+            if let Some(end) = over.iter().position(goes_on).filter(|_| !range) {
+                rest = over.split_off(end);
+            }
+        }
+        let over = Box::new(if over.is_empty() { self.expr(members) } else { self.climb(&mut over, 0) });
+        let span = if rest.is_empty() { span } else { Span { end: over.span.end, ..span } };
+        into.push_back(Piece::Operand(Expr { kind: ExprKind::Fold { op, body, over, open }, span }));
+        into.append(&mut rest);
     }
 
     /// A name with arguments, as in `can swim(x)` and `choose action add(t)`.
@@ -276,11 +312,6 @@ impl Builder<'_> {
         let rule = part.as_rule();
         let mut kids = Kids::of(part);
         let kind = match rule {
-            Rule::fold => {
-                let op = kids.next().map_or(FoldOp::Sum, |op| fold_op(self.text(&op)));
-                let body = Box::new(self.expr(kids.next()));
-                ExprKind::Fold { op, body, over: Box::new(self.expr(kids.next())) }
-            }
             Rule::quantified => {
                 let no = kids.next().is_some_and(|word| self.text(&word) == "no");
                 let mut over = self.expr(kids.next());

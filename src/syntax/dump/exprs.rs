@@ -64,7 +64,7 @@ pub(super) fn expr(of: &Expr) -> String {
         ExprKind::Can { player, action, args } => {
             format!("({} can {}({}))", expr(player), ident(action), list(args, expr))
         }
-        ExprKind::Fold { op, body, over } => format!("({} {} of {})", fold(*op), expr(body), expr(over)),
+        ExprKind::Fold { op, body, over, .. } => format!("({} {} of {})", fold(*op), expr(body), expr(over)),
         ExprKind::Quantified { no, over } => format!("({} {})", if *no { "no" } else { "some" }, expr(over)),
         ExprKind::Every { over, cond } => format!("(every {} meets {})", expr(over), expr(cond)),
         ExprKind::If(cond, then, or_else) => format!("(if {} then {} else {})", expr(cond), expr(then), expr(or_else)),
