@@ -2,7 +2,7 @@
 //! player who is `me`. What was worked out before stays known: the locals that hold it are then about what lay there.
 
 use super::Watch;
-use super::flow::{Call, Facts, Flow, Origin, Sink, Source, Who, fill};
+use super::flow::{Call, Called, Facts, Flow, Origin, Sink, Source, Who, fill};
 use super::shown::{Shown, one_local};
 use crate::base::Span;
 use crate::model::rules::{Expr, ExprKind, LocalId, OptionArm, ProcId, PropId, Rules, SpanId, ZoneId};
@@ -148,6 +148,9 @@ impl<'r> Watch<'r> {
         if from.is_some() && unknown.is_empty() {
             return;
         }
+        if from.is_none() {
+            self.mixed(zone, who);
+        }
         let argument = |source: &Source| match source {
             Source::Cards(index) => Some(Some(*index)),
             _ => None,
@@ -172,6 +175,14 @@ impl<'r> Watch<'r> {
         self.shown.laid_of.retain(|source, _| !here(source));
         self.shown.comes(zone);
         self.shown.stirred.insert((zone, who));
+    }
+
+    /// A zone may have been shuffled: which of its cards a local is says more from here on than where it lies.
+    fn mixed(&mut self, zone: ZoneId, who: Who) {
+        let here = |source: &Source| source.zone().is_some_and(|(of, whose)| of == zone && whose.meets(who));
+        for flow in self.locals.iter_mut().filter(|flow| flow.cards.iter().any(here)) {
+            flow.called = flow.called.max(Called::Mark);
+        }
     }
 
     /// What another procedure puts into zones, or shuffles.

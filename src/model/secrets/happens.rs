@@ -1,6 +1,6 @@
 //! What moves and is linked, and whether what a statement does is sure to happen: what goes nowhere, lacks an argument or was taken away before shows nothing.
 
-use super::flow::{Call, Facts, Flow, Source, Who};
+use super::flow::{Call, Called, Facts, Flow, Source, Who};
 use super::shown::{one_local, taken};
 use super::{NUMBER, Watch};
 use crate::base::Span;
@@ -148,7 +148,17 @@ impl<'r> Watch<'r> {
             self.carried(&what.ty, None, true, what.span);
         }
         let named = named.filter(|_| !matches!(to, Destination::Nowhere) && self.happens(what, to));
-        for local in named.into_iter().chain(local) {
+        // An old name goes on meaning what lay there before: where nobody sees what has come, who knows it is who knew it then.
+        let as_before = moved.called == Called::Place
+            && match to {
+                Destination::Zone { zone, .. } => {
+                    let given = |source: &Source| matches!(source, Source::Cards(_));
+                    let unseen = self.rules.zones.get(zone.index()).is_some_and(|zone| zone.seen == Seen::None);
+                    moved.cards.is_empty() || unseen && moved.cards.iter().all(given)
+                }
+                Destination::Site { .. } | Destination::Nowhere => false,
+            };
+        for local in named.filter(|_| !as_before).into_iter().chain(local) {
             match known {
                 true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
                 false => self.pick(local, Flow { who: None, ..there.clone() }),
