@@ -9,8 +9,7 @@ use super::gaps::NO_BOARD;
 use super::index::Sort;
 use super::missing::Asked;
 use super::rules::{
-    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, LocalId, PIECE, Per, ProcRole,
-    PropClass, Ty, ZoneId, ZoneOrder,
+    BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, Per, ProcRole, PropClass, Ty, ZoneOrder,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -241,11 +240,10 @@ impl Checker<'_> {
             checked.insert(0, super::names::word(board.index() as i64, Ty::Number, span));
         }
         if let (Builtin::First, [many]) = (info.builtin, checked.as_slice())
-            && let Some(zone) = self.filtered_pile(many)
+            && let Some(pile) = self.filtered_pile(many)
         {
+            let (zone, written) = self.said_pile(pile, &|local| body.local(local).map(|local| local.name.clone()));
             let message = format!("the first of these is the one that was made first, not the topmost of `{zone}`");
-            // One of a zone for each value of an enum is called `deck low`, and written `deck[low]`.
-            let written = zone.split_once(' ').map_or(zone.clone(), |(zone, key)| format!("{zone}[{key}]"));
             let help = format!("a list of its cards in their order is `top({written}, count {written})`");
             self.report(Diagnostic::new(Code::PileForgotten, many.span, message).help(help));
         }
@@ -470,57 +468,6 @@ impl Checker<'_> {
         expr
     }
 
-    /// The pile that a set was filtered out of.
-    fn filtered_pile(&self, set: &Expr) -> Option<String> {
-        let zone = self.rules.zones.get(self.of_pile(set)?.index())?;
-        let filtered = !matches!(set.kind, ExprKind::Contents(..)) && matches!(set.ty, Ty::Set(_));
-        filtered.then(|| zone.name.clone())
-    }
-
-    /// The ordered zone of which a set is what lies there, or what a filter leaves of it that may differ.
-    pub(super) fn of_pile(&self, set: &Expr) -> Option<ZoneId> {
-        let mut inner = set;
-        while let ExprKind::Where { over, .. } | ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, over, _) =
-            &inner.kind
-        {
-            // Those of one definition are alike.
-            let alike = match &inner.kind {
-                ExprKind::Binary(BinaryOp::Both, _, alike) => matches!(alike.kind, ExprKind::EntitiesOf(_)),
-                ExprKind::Where { binder, cond, .. } => self.of_one_definition(*binder, cond),
-                _ => false,
-            };
-            if alike {
-                return None;
-            }
-            inner = over;
-        }
-        let ExprKind::Contents(zone, _) = inner.kind else { return None };
-        self.rules.zones.get(zone.index()).filter(|found| found.order != ZoneOrder::None).map(|_| zone)
-    }
-
-    /// Whether a condition holds only of cards of one definition.
-    fn of_one_definition(&self, card: LocalId, cond: &Expr) -> bool {
-        match &cond.kind {
-            ExprKind::And(one, other) => self.of_one_definition(card, one) || self.of_one_definition(card, other),
-            ExprKind::In(of, all) => of.bare().is_local(card) && matches!(all.kind, ExprKind::EntitiesOf(_)),
-            ExprKind::Is(of, kind) => {
-                let of_kind = self.rules.entries.iter().filter(|entry| self.rules.is_below(entry.kind, *kind));
-                of.bare().is_local(card) && of_kind.count() == 1
-            }
-            ExprKind::Compare(CompareOp::Eq, one, other) => {
-                let named = |of: &Expr, name: &Expr| {
-                    let ExprKind::Prop(of, prop) = &of.kind else { return false };
-                    let class = self.rules.props.get(prop.index()).map(|prop| &prop.class);
-                    matches!(class, Some(PropClass::Builtin(BuiltinProp::Name)))
-                        && of.bare().is_local(card)
-                        && matches!(name.kind, ExprKind::Text(_))
-                };
-                named(one, other) || named(other, one)
-            }
-            _ => false,
-        }
-    }
-
     /// What stands so far from the top of a pile is at the end of so many cards at its top and one more.
     pub(super) fn down_to(&self, pile: Expr, index: &Expr) -> Expr {
         let (ty, span) = (pile.ty.clone(), pile.span);
@@ -722,8 +669,8 @@ impl Checker<'_> {
         if matches!(wanted, Ty::Maybe(_) | Ty::Error) || wanted.is_many() {
             return;
         }
-        // Statements pass over what is missing, but for a number.
-        if *wanted != Ty::Number && matches!(expr.kind, ExprKind::If(..)) {
+        // Statements pass over what is missing, but for a number. What is said for each key is no `if` of the text.
+        if *wanted != Ty::Number && matches!(&expr.kind, ExprKind::If(_, then, _) if then.span != expr.span) {
             return;
         }
         if let Some(missing) = Asked::default().missing(&self.rules, expr) {

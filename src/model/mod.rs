@@ -66,6 +66,7 @@ mod prices;
 mod props;
 mod ranges;
 pub mod reads;
+mod rows;
 mod scenes;
 mod scripts;
 mod secrets;

@@ -4,7 +4,7 @@ use super::check::Checker;
 use super::rules::walk::{each_block, each_in};
 use super::rules::{
     ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, LocalId, ProcBody, ProcId, PropId, Rules, Stmt,
-    StmtKind, VerbId, ZoneId, ZoneOrder,
+    StmtKind, VerbId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ impl Checker<'_> {
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
                 lose_in_turn(stmts, &losing, &mut found);
-                self.columns_turned(stmts, &mut found);
+                self.columns_turned(proc, stmts, &mut found);
             }
         }
         let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
@@ -33,53 +33,6 @@ impl Checker<'_> {
             }
         }
         found.into_iter().for_each(|found| self.report(found));
-    }
-
-    /// `each m in pieces(s) { move m to t }`, `move (row where n > 2) to pile`: what lies on a site or in a row comes in the order in
-    /// which it was made, so that it does not lie there as it lay here.
-    fn columns_turned(&self, stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
-        let mut shuffled = BTreeSet::new();
-        each_in(stmts, &mut |stmt| {
-            if let StmtKind::Shuffle { zone, .. } = &stmt.kind {
-                shuffled.insert(*zone);
-            }
-        });
-        // An open row, or what is left of it, on its way to where the order counts.
-        let open_row = |set: &Expr, to: &Destination| {
-            let (from, &Destination::Zone { zone: to, .. }) = (self.of_pile(set)?, to) else { return None };
-            let (from, into) = (self.rules.zones.get(from.index())?, self.rules.zones.get(to.index())?);
-            let counts = !from.seen.is_closed() && into.order != ZoneOrder::None && !shuffled.contains(&to);
-            counts.then(|| from.name.clone())
-        };
-        each_in(stmts, &mut |stmt| {
-            let (mut site, mut row, mut at) = (false, None, stmt.span);
-            match &stmt.kind {
-                StmtKind::Each { local, domain, body, .. } => each_in(body, &mut |inner| {
-                    let StmtKind::Move { what, to, .. } = &inner.kind else { return };
-                    if what.bare().is_local(*local) {
-                        at = domain.span;
-                        site |= matches!(to, Destination::Site { .. }) && lies_on_one_site(domain);
-                        row = row.take().or_else(|| open_row(domain, to));
-                    }
-                }),
-                StmtKind::Move { what, to, .. } if !matches!(what.kind, ExprKind::Contents(..)) => {
-                    (row, at) = (open_row(what, to), what.span);
-                }
-                _ => {}
-            }
-            let (message, help) = match row {
-                Some(row) => (
-                    format!("these come in the order in which they were made, and not as they lie in `{row}`"),
-                    format!("in their order it is `each c in top({row}, count {row}) where ... {{ move c to ... }}`"),
-                ),
-                None if site => (
-                    "these come in the order in which they were made, whatever lies on what".to_owned(),
-                    "from the bottom to the top it is `each m in stack(s)`; a column that moves as it lies is `move pieces(s) to t`".to_owned(),
-                ),
-                None => return,
-            };
-            found.push(Diagnostic::new(Code::PileForgotten, at, message).help(help));
-        });
     }
 
     /// `move first(lantern "Candle") to ...` twice moves the same card.
@@ -248,17 +201,6 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
             f(stmt.span);
         }
         each_block(stmt, &mut |inner| arms(inner, f));
-    }
-}
-
-/// Whether it is a set of what lies on one site.
-fn lies_on_one_site(set: &Expr) -> bool {
-    match &set.kind {
-        ExprKind::Where { over, .. } => lies_on_one_site(over),
-        ExprKind::Builtin(Builtin::PiecesOn, args) => {
-            matches!(args.first().map(|of| &of.kind), Some(ExprKind::ToSet(site)) if !site.ty.is_many())
-        }
-        _ => false,
     }
 }
 

@@ -5,7 +5,8 @@ use super::Watch;
 use super::flow::{Flow, Revealed, Source, Who};
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, Builtin, Destination, Expr, ExprKind, KindId, LocalId, ProcBody, Qty, Rules, StmtKind, Ty, Zone, ZoneId,
+    BinaryOp, Builtin, CompareOp, Destination, Expr, ExprKind, KindId, LocalId, ProcBody, Qty, Rules, StmtKind, Ty,
+    Zone, ZoneId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -218,6 +219,25 @@ impl<'r> Shown<'r> {
                 (free && named.whole() == Some(*zone)).then_some((*zone, *reader, *local))
             }
             _ => None,
+        };
+        self.cards.iter().filter_map(own).collect()
+    }
+
+    /// Zones that a loop over keys has revealed, each where the key is its own.
+    pub fn revealed_by_key(&self, key: LocalId, keys: &[i64]) -> Vec<Revealed> {
+        let holds = |cond: &Expr, of: i64| match &cond.kind {
+            ExprKind::Compare(CompareOp::Eq, one, other) if one.is_local(key) => match other.kind {
+                ExprKind::Word(value) => Some(value == of),
+                _ => None,
+            },
+            _ => None,
+        };
+        let own = |(source, reader): &Revealed| {
+            let Source::Picked(zone, who, local) = source else { return None };
+            let (named, _) = self.named.iter().find(|(_, of)| of == local)?;
+            let path = self.branches.get(local)?;
+            let leads = |of: &i64| path.iter().all(|(cond, does)| holds(cond.0, *of) == Some(*does));
+            (named.whole() == Some(*zone) && keys.iter().any(leads)).then_some((Source::Zone(*zone, *who), *reader))
         };
         self.cards.iter().filter_map(own).collect()
     }

@@ -632,6 +632,9 @@ impl<'r> Watch<'r> {
             let laid = whole.iter().filter(|(_, one)| end.is_among(&end.laid, *one));
             self.shown.laid.extend(laid.map(|(source, _)| *source).collect::<Vec<_>>());
         }
+        if let Some(keys) = members(over).filter(|_| !body.iter().any(|stmt| acts_within(&stmt.kind))) {
+            self.shown.cards.extend(end.revealed_by_key(local, &keys));
+        }
         self.shown_of_each(local, over, body, &end);
     }
 
@@ -727,6 +730,25 @@ impl<'r> Watch<'r> {
         }
     }
 }
+
+/// The numbers or values of an enum of which a set consists, if the text says them.
+fn members(over: &Expr) -> Option<Vec<i64>> {
+    match &over.bare().kind {
+        ExprKind::List(items) => items.iter().map(as_word).collect(),
+        ExprKind::Range(low, high) => Some((as_word(low)?..=as_word(high)?).take(MOST_KEYS).collect()),
+        _ => None,
+    }
+}
+
+fn as_word(expr: &Expr) -> Option<i64> {
+    match expr.kind {
+        ExprKind::Word(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Keys of a loop that are looked at.
+const MOST_KEYS: usize = 64;
 
 /// Whether the same words always name the same players.
 fn is_fixed(who: Who) -> bool {

@@ -155,14 +155,21 @@ impl Rules {
                 zones.entry(*zone).or_default().add(of.as_deref());
                 true
             }
-            // `players.hand`
-            ExprKind::Collect { op: CollectOp::Union, over, binder, body } => match &body.kind {
-                ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => {
-                    zones.entry(*zone).or_default().add(Some(over));
-                    true
+            // `players.hand`, which are several zones of each if there is one for each key.
+            ExprKind::Collect { op: CollectOp::Union, over, binder, body } => {
+                let mut parts = vec![&**body];
+                let mut alone = true;
+                while let Some(part) = parts.pop() {
+                    match &part.kind {
+                        ExprKind::Binary(BinaryOp::Union, one, other) => parts.extend([&**one, &**other]),
+                        ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => {
+                            zones.entry(*zone).or_default().add(Some(over));
+                        }
+                        _ => alone = false,
+                    }
                 }
-                _ => false,
-            },
+                alone
+            }
             ExprKind::Call(proc, args) if args.is_empty() && deep < DEEP => {
                 match self.procs.get(proc.index()).map(|proc| &proc.body) {
                     Some(ProcBody::Expr(body)) => self.gather(body, kind, deep + 1, zones),
