@@ -453,7 +453,19 @@ impl Checker<'_> {
             _ => {
                 let when = modified.when.map(|when| self.clause_flag(home, when));
                 let mut inner = self.clause_body(home, "value", ProcRole::Pure, modified.value.span, None);
+                let reported = self.diagnostics.len();
                 let written = self.expr_in(&mut inner, modified.value, Some(&ty));
+                // What helps elsewhere would mean another number here.
+                for found in self.diagnostics.iter_mut().skip(reported).filter(|found| found.code == Code::NoSubject) {
+                    let own = "the value is one for all that this modifies, so it may be about `this` and `me`";
+                    let stat = &modified.stat.text;
+                    (found.help, found.mend) = (
+                        Some(format!(
+                            "{own}; what each has of its own stands in the formula of the stat, `stat {stat} = ...`"
+                        )),
+                        None,
+                    );
+                }
                 let value = self.coerce_for(written, &ty, declared);
                 let value = self.finish_expr(inner, value);
                 self.check_by(modified, &ty);

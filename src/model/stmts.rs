@@ -699,7 +699,9 @@ impl Checker<'_> {
                     }
                     _ => {
                         if expr.ty != Ty::Error {
-                            self.error(Code::NotAPlace, zone.span, "only zones can be shuffled");
+                            let found = Diagnostic::new(Code::NotAPlace, zone.span, "only zones can be shuffled");
+                            let shuffled = self.shuffles_of_keys(body, zone);
+                            self.report(shuffled.map_or(found.clone(), |help| found.help(help)));
                         }
                         None
                     }

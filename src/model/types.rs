@@ -484,6 +484,9 @@ impl Checker<'_> {
                 Some("all of them together are `sum it of ...`".to_owned())
             }
             (from, Ty::Number) if from.is_many() => Some("count them: `count ...`".to_owned()),
+            (from, Ty::Flag) if *from.bare() == Ty::Number => {
+                Some("a number is compared: `n > 0` for `n`, and `n = 0` for `not n`".to_owned())
+            }
             (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...` or `no ...`".to_owned()),
             (from, Ty::Flag) if matches!(from.bare(), Ty::Enum(_)) => Some(
                 "one of several values is `x in [a, b]`; each side of `and` and `or` is a whole comparison".to_owned(),

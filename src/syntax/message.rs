@@ -312,6 +312,7 @@ impl Place<'_> {
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let first = self.matched.text(range.start);
+        let sort = self.matched.text(range.start + 1);
         let over = positives.contains(&Rule::EOI);
         let second = range.start + 1 == self.found;
         let help = match found {
@@ -335,6 +336,9 @@ impl Place<'_> {
                 format!("the kind stands before the name: `* KIND {found}`")
             }
             _ if self.played_bare(positives) => format!("what is chosen stands in quotes: `play \"{before}\"`"),
+            _ if self.names_a_card(positives) && matches!(self.before(2), "is" | "not") => {
+                format!("a name stands in quotes behind its kind: `{} KIND \"{before} {found}\"`", self.before(2))
+            }
             _ if self.names_a_card(positives) => {
                 format!("the name of a card stands in quotes: `{before} \"{found}\"`")
             }
@@ -353,19 +357,17 @@ impl Place<'_> {
                 "of how many the number alone is exchanged, `2 becomes 3`, or the whole statement in braces".to_owned()
             }
             _ if first == "patch" && before == "no" && is_name(found) && positives.contains(&Rule::colon)
-                || first == "patch" && self.before(2) == "no" && self.matched.text(range.start + 1) == "window" =>
+                || first == "patch" && self.before(2) == "no" && sort == "window" =>
             {
-                let sort = self.matched.text(range.start + 1);
                 format!("of a `{sort}` nothing is taken away: give another value, or write `replace {sort}` and the whole of it")
             }
-            _ if first == "patch" && self.matched.text(range.start + 1) == "window" && before == "{" => {
+            _ if first == "patch" && sort == "window" && before == "{" => {
                 "actions are added by their names, and `silent COND` is exchanged; anything else by a piece, `a < 5 becomes a < 4`".to_owned()
             }
             "if" if first == "patch" && before == "{" && (self.found..range.end).any(|at| self.matched.text(at) == "then") => {
                 "an expression with `if` stands in brackets: `(if a then b else c) becomes d`".to_owned()
             }
             _ if first == "patch" && before == "{" && words::STATEMENTS.contains(&found) => {
-                let sort = self.matched.text(range.start + 1);
                 format!("say what stands there and what is to: `{{ note \"a\" }} becomes {{ note \"b\" }}`; or write `replace {sort}` and the whole of it")
             }
             "for" | "among" | "next" | "until" | "from" if first == "patch" => {
@@ -377,7 +379,6 @@ impl Place<'_> {
                     .to_owned(),
             },
             _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
-                let sort = self.matched.text(range.start + 1);
                 format!(
                     "say what stands there and what is to: `a < 5 becomes a < 4`; or write `replace {sort}` and the whole of it"
                 )
@@ -402,7 +403,7 @@ impl Place<'_> {
             "." if over && second && self.matched.declares("verb", self.text(1)) => {
                 format!("a verb stands before what it acts on: `{} ...`, and who it is for behind a word such as `for`", self.text(1))
             }
-            "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
+            "." if over && second => format!("an effect is done by `do c.use`; a value is changed by `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => {
                 let ty = match self.text(1) {
                     "true" | "false" => "flag",

@@ -151,6 +151,14 @@ impl Slip<'_> {
             ("is", "not") if kind(2) == Some(TokenKind::Text) => {
                 say(2, "what a card is called stands behind its kind", format!("write `... is not KIND {third}`"))
             }
+            ("is", _)
+                if kind(1) == Some(TokenKind::Text)
+                    && at > 1
+                    && self.text(at - 1) == "name"
+                    && self.text(at - 2) == "." =>
+            {
+                say(0, "`is` asks for a kind", format!("texts are compared: write `... = {next}`"))
+            }
             ("is", _) if kind(1) == Some(TokenKind::Text) => {
                 say(1, "what a card is called stands behind its kind", format!("write `... is KIND {next}`"))
             }

@@ -344,6 +344,15 @@ impl Slip<'_> {
             let help = format!("write `repeat {count} times {{ ... }}`");
             return Some(self.found(1, "`for` does not stand here".to_owned(), help));
         }
+        if self.is_name(1) && self.text(2) == "in" {
+            let of = self.source(self.range.start + 1..self.range.start + open);
+            let found = self.found(
+                0,
+                "a loop that counts begins with `each`".to_owned(),
+                format!("write `each {of} {{ ... }}`"),
+            );
+            return Some(found.mend(self.stretch(0, 0), "each"));
+        }
         if (1..open).any(|ahead| self.text(ahead) == "times") {
             return None;
         }
@@ -494,11 +503,35 @@ impl Slip<'_> {
         // `random of S`, `roll d in 1..6`, `roll 1..6`, `random(S)`
         let joins = |at: &usize| matches!(self.text(*at), "in" | "of" | "from");
         let from = [equals + 2, equals + 3].into_iter().find(joins).map_or(equals + 2, |joined| joined + 1);
+        if word == "roll"
+            && let Some(found) = self.rolled_and_more(equals, from)
+        {
+            return Some(found);
+        }
         let written = format!("{word} {local} in {}{kept}", self.rest(from));
         let help = format!("write `{written}`");
         let found = self.found(equals + 1, format!("`{word}` is a statement and no value"), help);
         let whole = self.stretch(0, self.range.len() - 1);
         Some(if written.contains("...") { found } else { found.mend(whole, written) })
+    }
+
+    /// `let d = roll 1..6 + me.might`: what is added to a die is none of its sides.
+    fn rolled_and_more(&self, equals: usize, from: usize) -> Option<Diagnostic> {
+        let number = |at: usize| self.kind(at) == Some(TokenKind::Number);
+        let sides = number(from) && self.text(from + 1) == ".." && number(from + 2);
+        if !sides || !matches!(self.text(from + 3), "+" | "-" | "*" | "/" | "%") {
+            return None;
+        }
+        let (die, kept) = (self.part(from, from + 3), self.part(0, equals + 1));
+        let more = self.rest(from + 3);
+        let message = "`roll` is a statement and no value".to_owned();
+        if more.contains("..") || more.contains("roll") {
+            let help = format!("each die has a name: `roll a in {die}  roll b in ...`, and then `{kept} a + b`");
+            return Some(self.found(equals + 1, message, help));
+        }
+        let written = format!("roll d in {die}  {kept} d {more}");
+        let found = self.found(equals + 1, message, format!("write `{written}`"));
+        Some(found.mend(self.stretch(0, self.range.len() - 1), written))
     }
 
     /// The end of the path that begins at a token: `me.coins[red]`.

@@ -178,7 +178,7 @@ impl Slip<'_> {
     }
 
     /// The source from one token of the part up to another.
-    fn part(&self, from: usize, to: usize) -> String {
+    pub(super) fn part(&self, from: usize, to: usize) -> String {
         self.source(self.range.start + from..self.range.start + to)
     }
 
