@@ -476,22 +476,36 @@ impl Run<'_> {
 }
 
 impl Run<'_> {
-    /// Says of cards whose keys are alike, but for their numbers, in which zones they lie, where that tells them apart.
+    /// Says of cards and pieces whose keys are alike, but for their numbers, in which zones they lie and whose they are, where that tells
+    /// them apart.
     pub fn tell_where(&self, keys: &[String], labels: &mut [String]) {
         let options = self.options();
         let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, key) in keys.iter().enumerate() {
             alike.entry(base_key(key)).or_default().push(index);
         }
+        let record = |index: usize| {
+            let named = self.offered_entity(options[index])?;
+            Some((named, self.p.layout.entity(self.current_slot(named)?)))
+        };
+        let lies = |index: usize| {
+            let (_, record) = record(index)?;
+            Some(self.place_name(record)).filter(|_| self.st.mem[record + ent::PLACE] >= 0)
+        };
+        let whose = |index: usize| {
+            let (named, record) = record(index)?;
+            let seen = self.is_seen(named, self.decider()) && self.st.mem[record + ent::PLACE] >= 0;
+            let owner = self.st.mem[record + ent::OWNER];
+            (seen && owner >= 0).then(|| crate::base::possessive(&self.seat_name(owner)))
+        };
+        let tells: [&dyn Fn(usize) -> Option<String>; 2] = [&lies, &whose];
         let mut told = Vec::new();
         for twins in alike.into_values().filter(|twins| twins.len() > 1) {
-            let lies = |index: &usize| {
-                let record = self.p.layout.entity(self.current_slot(self.offered_entity(options[*index])?)?);
-                Some(self.place_name(record)).filter(|_| self.st.mem[record + ent::PLACE] >= 0)
-            };
-            let places: Vec<Option<String>> = twins.iter().map(lies).collect();
-            if places.windows(2).any(|pair| pair[0] != pair[1]) {
-                told.extend(twins.into_iter().zip(places));
+            for tell in tells {
+                let words: Vec<Option<String>> = twins.iter().map(|index| tell(*index)).collect();
+                if words.windows(2).any(|pair| pair[0] != pair[1]) {
+                    told.extend(twins.iter().copied().zip(words));
+                }
             }
         }
         for (index, place) in told {

@@ -24,15 +24,15 @@ pub fn describe(view: &View) -> String {
         let _ = writeln!(text, "{legend}");
     }
     for zone in view.zones.iter().filter(|zone| zone.count > 0) {
-        let _ = writeln!(text, "{}", zone_line(zone));
+        let _ = writeln!(text, "{}", zone_line(zone, &|card| owned(card, None, view)));
     }
-    for player in &view.players {
+    for (seat, player) in view.players.iter().enumerate() {
         let told = player.lines.iter().cloned().chain((!player.props.is_empty()).then(|| pairs(&player.props)));
         let told = told.collect::<Vec<_>>().join(", ");
         let out = if player.playing { "" } else { " (out)" };
         let _ = writeln!(text, "{}{out}{}{told}", player.name, if told.is_empty() { "" } else { ": " });
         for zone in player.zones.iter().filter(|zone| zone.count > 0) {
-            let _ = writeln!(text, "  {}", zone_line(zone));
+            let _ = writeln!(text, "  {}", zone_line(zone, &|card| owned(card, Some(seat), view)));
         }
     }
     let told = view.window.as_ref().map(|window| describe_window(window, |seat| seat_name(view, seat)));
@@ -185,17 +185,23 @@ fn pair((name, value): &(String, String)) -> String {
     if value == "yes" { name.clone() } else { format!("{name} {value}") }
 }
 
-fn zone_line(zone: &ZoneView) -> String {
+/// Whose something is, before its words, if it is not that of the player in whose zone it lies.
+fn owned(card: &CardView, holder: Option<usize>, view: &View) -> String {
+    let other = card.owner.filter(|owner| Some(usize::from(*owner)) != holder);
+    other.map_or(String::new(), |seat| format!("{} ", seat_name(view, seat)))
+}
+
+fn zone_line(zone: &ZoneView, whose: &dyn Fn(&CardView) -> String) -> String {
     let name = zone.look.title.as_ref().unwrap_or(&zone.name);
     if zone.cards.is_empty() {
         return format!("{name}: {}{}", zone.count, backs(zone));
     }
     let (cards, lead) = match zone.pile {
-        true if zone.top().is_some() => (from_the_top(zone), ""),
+        true if zone.top().is_some() => (from_the_top(zone, whose), ""),
         // Nobody is shown where in an order a card lies that the viewer does not see.
-        true => (counted(zone.cards.iter().map(|card| card.name.clone())), "among them "),
-        false if zone.queue => (in_order(zone), "first "),
-        false => (counted(zone.cards.iter().map(|card| card_words(card, &zone.cards))), ""),
+        true => (counted(zone.cards.iter().map(|card| whose(card) + card.name.as_str())), "among them "),
+        false if zone.queue => (in_order(zone, whose), "first "),
+        false => (counted(zone.cards.iter().map(|card| whose(card) + card_words(card, &zone.cards).as_str())), ""),
     };
     if zone.pile && !lead.is_empty() {
         return format!("{name}: {}{}, {lead}{}", zone.count, backs(zone), cards.join(", "));
@@ -204,7 +210,7 @@ fn zone_line(zone: &ZoneView) -> String {
     let unseen = zone.count.saturating_sub(shown);
     let more = if unseen > 0 { format!(", {unseen} more{}", backs(zone)) } else { String::new() };
     // Of a pile that was shuffled under its top all may know which cards lie there.
-    let mixed = counted(unordered(zone).map(|card| card.name.clone()));
+    let mixed = counted(unordered(zone).map(|card| whose(card) + card.name.as_str()));
     let mixed = if mixed.is_empty() { String::new() } else { format!(", among them {}", mixed.join(", ")) };
     format!("{name}: {lead}{}{more}{mixed}", cards.join(", "))
 }
@@ -216,8 +222,9 @@ fn unordered(zone: &ZoneView) -> impl Iterator<Item = &CardView> {
 }
 
 /// The cards of a queue in their order; equal ones next to each other with their number.
-fn in_order(zone: &ZoneView) -> Vec<String> {
-    let words: Vec<String> = zone.cards.iter().map(|card| card_words(card, &zone.cards)).collect();
+fn in_order(zone: &ZoneView, whose: &dyn Fn(&CardView) -> String) -> Vec<String> {
+    let words: Vec<String> =
+        zone.cards.iter().map(|card| whose(card) + card_words(card, &zone.cards).as_str()).collect();
     words.chunk_by(|one, other| one == other).flat_map(|like| counted(like.iter().cloned())).collect()
 }
 
@@ -231,7 +238,7 @@ pub fn backs(zone: &ZoneView) -> String {
 const LISTED: usize = 8;
 
 /// The cards of a pile whose places are known, from the top one down without a gap.
-fn from_the_top(zone: &ZoneView) -> Vec<String> {
+fn from_the_top(zone: &ZoneView, whose: &dyn Fn(&CardView) -> String) -> Vec<String> {
     let mut known: Vec<(usize, &CardView)> =
         zone.cards.iter().zip(&zone.places).filter_map(|(card, place)| Some(((*place)?, card))).collect();
     known.sort_by_key(|(place, _)| *place);
@@ -241,6 +248,7 @@ fn from_the_top(zone: &ZoneView) -> Vec<String> {
             // A pile that is laid out as a row is to be read card by card.
             let row = zone.look.shape == Some(Shape::Row);
             let words = if row { card_words(card, &zone.cards) } else { card.name.clone() };
+            let words = format!("{}{words}", whose(card));
             if index == 0 { format!("{words} on top") } else { words }
         })
         .collect()
@@ -706,6 +714,19 @@ flow { turns turn from seat(1) until no box { choose action lay } }
             drawn(rules, &[]),
             "     a   b   c\n   1 bl3 gr  bl3\n     a   b   c\n     from the top down: a1 bl re gr, c1 bl2 gr\n"
         );
+    }
+
+    #[test]
+    fn whose_a_piece_is_stands_before_it_in_zones_that_are_not_its_own() {
+        let rules = "kind man : piece { }\nzone pit { holds: man }\nzone army per player { holds: man }\n\
+                     setup { each p in players { create man in pit with owner = p }\n\
+                     each p in players { create man in seat(1).army with owner = p } }\n\
+                     flow { turns turn from seat(1) { choose m in pit \"Which?\"  move m to nowhere } }";
+        let mut session = played(rules, &[]);
+        let told = describe(&session.view(None));
+        assert!(told.contains("pit: red man, blue man\n") && told.contains("  army: man, blue man\n"), "{told}");
+        let labels = session.decision().unwrap().options.into_iter().map(|option| option.label);
+        assert_eq!(labels.collect::<Vec<_>>(), ["man (red's)", "man #2 (blue's)"]);
     }
 
     #[test]

@@ -168,6 +168,10 @@ impl Visitor for Found<'_> {
 
     fn block(&mut self, block: &mut Block) -> bool {
         for stmt in &block.stmts {
+            // An `else if` cannot be said without what it belongs to.
+            if self.verb(stmt) == "else" {
+                continue;
+            }
             match &stmt.kind {
                 StmtKind::Choose(choose) => self.draw_out(stmt, &choose.domain),
                 StmtKind::Each { domain: drawn, .. }
