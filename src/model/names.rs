@@ -465,13 +465,14 @@ impl Checker<'_> {
                 _ => found,
             });
         }
-        let outer = body.subjects.iter().rev().skip(1).any(|subject| self.member_of(&subject.ty, name).is_some());
-        if outer {
+        let mut outer = body.subjects.iter().rev().skip(1);
+        if let Some(outer) = outer.find(|subject| self.member_of(&subject.ty, name).is_some()) {
             let message = format!("`{name}` belongs to an outer subject");
-            return Some(
-                Diagnostic::new(Code::NoSubject, span, message)
-                    .help(format!("name the outer set with `as`: `... as x where ... x.{name}`")),
-            );
+            let found = Diagnostic::new(Code::NoSubject, span, message);
+            return Some(match outer.place {
+                Place::This => found.help(format!("write `this.{name}`")).mend(span, format!("this.{name}")),
+                Place::Local(_) => found.help(format!("name the outer set with `as`: `... as x where ... x.{name}`")),
+            });
         }
         if body.this.as_ref().is_some_and(|this| self.member_of(this, name).is_some()) {
             let message = format!("there is no `{name}` here");

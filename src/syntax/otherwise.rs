@@ -10,6 +10,9 @@ fn is_type(word: &str) -> bool {
     matches!(word, "number" | "flag" | "text")
 }
 
+/// How far back is looked for what begins something.
+const MOST_BACK: usize = 16;
+
 impl Place<'_> {
     /// The type of a property, which stands so many tokens ahead, for each of a key that does, too: `0..9 per hue`.
     pub(super) fn kept_for_each(&self, key: usize, ty: usize) -> String {
@@ -19,13 +22,19 @@ impl Place<'_> {
         format!("{}{dots}{range} per {from}{}", self.text(ty), self.text(key))
     }
 
+    /// `modify might of this.holder +1`
+    fn adds_without_by(&self) -> bool {
+        let by = |back| matches!(self.before(back), "by" | "to");
+        matches!(self.before(2), "+" | "-") && !(3..MOST_BACK).take_while(|back| self.before(*back) != "modify").any(by)
+    }
+
     /// What is written in the place of a wording that reads well in English.
     pub(super) fn said_otherwise(&self, first: &str) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let number = self.found.checked_sub(1).is_some_and(|at| self.matched.kind(at) == Some(TokenKind::Number));
         let text = before.starts_with('"');
         let compares = |text: &str| matches!(text, "<" | ">" | "<=" | ">=" | "=" | "!=");
-        let extreme = (2..16).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
+        let extreme = (2..MOST_BACK).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
         let help = match (before, found) {
             ("sort", _) if is_name(found) || found == "(" => {
                 format!("the members of a set in order are `{found} sorted by F`, as in `hand sorted by cost`")
@@ -38,6 +47,16 @@ impl Place<'_> {
             }
             ("player" | "seat", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
                 format!("a player of a number is `seat({found})`")
+            }
+            (_, "by") if first == "modify" && self.before(2) == "modify" => {
+                format!("say whose it is: `modify {before} of me by {}`, or `of` a kind or set", self.text(1))
+            }
+            (_, ".") if first == "modify" && self.before(2) == "modify" => {
+                format!("whose it is stands behind it: `modify {} of {before} by ...`", self.text(1))
+            }
+            (_, _) if first == "modify" && number && self.adds_without_by() => {
+                let sign = if self.before(2) == "-" { "-" } else { "" };
+                format!("how much is added stands behind `by`: `by {sign}{before}`")
             }
             ("action", "{") => "the actions stand side by side: `choose action a, b`".to_owned(),
             ("one", "of") if first == "choose" => {

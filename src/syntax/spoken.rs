@@ -148,7 +148,15 @@ impl Slip<'_> {
                 written(message, text)
             }
             ("max" | "min" | "sum", _) if self.is_name(at + 1) || matches!(next, "me" | "this") => {
+                // `sum c.n * 2 of S as c`: what is taken of each lacks its brackets.
+                let taken = |end: usize| {
+                    matches!(self.text(end), "+" | "-" | "*" | "/" | "%")
+                        && (end..self.range.len()).any(|at| self.text(at) == "of")
+                };
                 let end = self.path_end(at + 1).filter(|end| self.text(end - 2) == "." && self.text(*end) != "of")?;
+                if taken(end) {
+                    return None;
+                }
                 let text = format!("{word} {} of {}", self.text(end - 1), self.part(at + 1, end - 2));
                 let found =
                     self.found(at, "what is taken of each stands before `of`".to_owned(), format!("write `{text}`"));
