@@ -118,7 +118,7 @@ impl Places<'_, '_> {
         }
         let (asked, own): (Vec<Term>, Vec<Term>) = conds.iter().copied().partition(|cond| asks(self, *cond));
         // What is asked of where they lie may leave few of them.
-        if own.iter().any(|cond| self.is_dear(*cond)) {
+        if own.iter().any(|cond| self.is_dear(*cond) || self.relates(*cond)) {
             return None;
         }
         let span = self.terms.span(over);
@@ -127,6 +127,17 @@ impl Places<'_, '_> {
         let sites = self.terms.make(sites, Ty::Site(BoardId(0)).set(), span);
         let asked = asked.into_iter().map(|cond| self.of_site(cond)).collect();
         Some(self.terms.filtered(sites, asked, span))
+    }
+
+    /// Whether something is asked of where a member lies, of a number of its own and of the member of a loop outside: for each of these
+    /// there would be other sites.
+    fn relates(&self, cond: Term) -> bool {
+        self.terms.innermost(cond, 1).is_some() && self.has_site(cond, 0)
+    }
+
+    fn has_site(&self, term: Term, depth: u32) -> bool {
+        is_its_site(self.terms, term, depth)
+            || self.terms.parts(term).into_iter().any(|(part, bound)| self.has_site(part, depth + bound))
     }
 
     /// Whether nothing is asked of the member of a loop but where it lies.

@@ -35,6 +35,8 @@ use std::collections::BTreeMap;
 const LARGEST: u32 = 80;
 /// Sites of a board of which it is looked up which others they have to do with.
 const MOST_SITES: usize = 512;
+/// Sites of a board of which it is also looked up from which one it is asked.
+const MOST_ORIGINS: usize = 128;
 /// How deeply definitions are opened within each other.
 const DEEPEST: usize = 4;
 
@@ -433,13 +435,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
         };
         let rules = self.whole.rules;
         let small = |board: BoardId| !board.endless() && rules.boards[board.index()].geometry.sites() <= MOST_SITES;
-        // Nor is what somebody's turn decides looked up.
-        let given = |form: &Form| match form {
-            Form::Local(_) => true,
-            Form::Ambient(ambient) => !matches!(ambient, Ambient::Option(_)),
-            _ => false,
-        };
-        let plays = self.whole.reads_play(self.terms, asked) || self.terms.has(asked, &given);
+        let plays = self.whole.reads_play(self.terms, asked) || self.is_decided(asked);
         if !small(*member)
             || !small(*board)
             || outer != Ty::Site(*board)
@@ -459,6 +455,22 @@ impl<'t, 'r> Unnest<'t, 'r> {
         let all = self.terms.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone(), span);
         let each = self.terms.make(Form::Each(Each::Where, all, within), sites, span);
         Some(Asked { of, each, many: true })
+    }
+
+    /// Whether a term depends on what somebody's turn decides, which is not looked up, unless it is one of not too many sites.
+    fn is_decided(&self, term: Term) -> bool {
+        let boards = &self.whole.rules.boards;
+        match self.terms.form(term) {
+            Form::Local(_) => match *self.terms.ty(term).bare() {
+                Ty::Site(board) => {
+                    let board = &boards[board.index()];
+                    board.endless() || board.geometry.sites() > MOST_ORIGINS
+                }
+                _ => true,
+            },
+            Form::Ambient(ambient) => !matches!(ambient, Ambient::Option(_)),
+            _ => self.terms.parts(term).into_iter().any(|(part, _)| self.is_decided(part)),
+        }
     }
 
     /// A condition on a piece of which nothing is asked but where it lies and its numbers, as a condition on a site.

@@ -34,11 +34,6 @@ impl Run<'_> {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }
 
-    /// Whether a seat has left the game: whoever has is not asked any more.
-    pub(super) fn is_out(&self, seat: i64) -> bool {
-        (0..64).contains(&seat) && self.playing() >> seat & 1 == 0
-    }
-
     /// The candidates of a choice, one of each group that is alike. Gives whether others are left out for it.
     fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
         let start = out.len();
@@ -782,21 +777,6 @@ impl Run<'_> {
             top.pc -= 1;
         }
         Ok(Some(self.ask(kind, seat, site)))
-    }
-
-    /// `P can ACTION`.
-    pub fn can(&mut self, player: i64, site: usize, base: usize) -> R<bool> {
-        let info = &self.p.sites.cans[site];
-        let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
-        let mut found = Vec::new();
-        // Where nothing is tried out, one first choice tells as much as all.
-        let wanted = if self.p.actions[info.action.index()].lookahead { Wanted::Any } else { Wanted::Whether };
-        // An action that asks this may be opened itself.
-        let outer = std::mem::replace(&mut self.x.collecting, Collecting { wanted, ..Collecting::default() });
-        let opened = self.openings(info.action, player, at(base, info.args), event, &mut found);
-        self.x.collecting = outer;
-        opened?;
-        Ok(!found.is_empty())
     }
 }
 

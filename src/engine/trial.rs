@@ -2,8 +2,9 @@
 
 use super::budget::price;
 use super::hidden;
-use super::run::{Flow, R, Run};
-use super::state::{Choice, EARLIER, FrameKind, PendingKind, State};
+use super::run::{Flow, R, Run, at};
+use super::scratch::{Collecting, Wanted};
+use super::state::{Choice, EARLIER, FrameKind, NONE, PendingKind, State};
 use crate::model::rules::ActionId;
 use crate::program::{ChooseSite, NIL, Program};
 
@@ -13,6 +14,26 @@ const MAX_PROBE: u16 = 24;
 const MAX_TRIED: usize = 4_096;
 
 impl Run<'_> {
+    /// Whether a seat has left the game: whoever has is not asked any more.
+    pub(super) fn is_out(&self, seat: i64) -> bool {
+        (0..64).contains(&seat) && self.playing() >> seat & 1 == 0
+    }
+
+    /// `P can ACTION`.
+    pub fn can(&mut self, player: i64, site: usize, base: usize) -> R<bool> {
+        let info = &self.p.sites.cans[site];
+        let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
+        let mut found = Vec::new();
+        // Where nothing is tried out, one first choice tells as much as all.
+        let wanted = if self.p.actions[info.action.index()].lookahead { Wanted::Any } else { Wanted::Whether };
+        // An action that asks this may be opened itself.
+        let outer = std::mem::replace(&mut self.x.collecting, Collecting { wanted, ..Collecting::default() });
+        let opened = self.openings(info.action, player, at(base, info.args), event, &mut found);
+        self.x.collecting = outer;
+        opened?;
+        Ok(!found.is_empty())
+    }
+
     /// Leaves the candidates that `lead` leaves. What follows a choice can ask for the order of things that are alike,
     /// so where one of a group does not lead on, the others are asked, too.
     pub(super) fn leave_of(

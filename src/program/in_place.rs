@@ -43,6 +43,8 @@ fn size(rules: &Rules, hooked: &[VerbId], verb: VerbId, depth: usize) -> Option<
     each_stmt(proc, &mut |stmt| {
         let here = match &stmt.kind {
             StmtKind::Call { verb, .. } => self::size(rules, hooked, *verb, depth - 1).map(|size| size + 1),
+            // Who calls it must find what was given as it was.
+            StmtKind::Local { local, .. } if local.index() < usize::from(proc.params) => None,
             _ => only_changes(stmt).then_some(1),
         };
         size = size.zip(here).map(|(size, here)| size + here);

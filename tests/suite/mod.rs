@@ -52,6 +52,7 @@ mod suggestions;
 mod tidy;
 mod turns;
 mod unnest;
+mod unrolled;
 mod versions;
 mod watch;
 mod why;
