@@ -189,10 +189,11 @@ impl Run<'_> {
     /// Whether one of the answers to what is asked leads on, where what can fail stands before `until`.
     fn try_options(&mut self, depth: usize, until: u32) -> R<bool> {
         let Some(frame) = self.st.frames.get(depth) else { return Ok(true) };
-        let asked = matches!(
-            self.st.pending.kind,
-            PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask
-        );
+        let asked = match self.st.pending.kind {
+            PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask => true,
+            PendingKind::Script => self.st.pending.seat == self.st.mem[frame.base as usize],
+            _ => false,
+        };
         // Behind what has asked.
         let next = frame.pc + u32::from(self.st.frames.len() == depth + 1);
         if !asked || next >= until {

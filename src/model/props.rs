@@ -395,6 +395,7 @@ impl<'a> Checker<'a> {
                 Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
                     .help(format!("choose another name, such as `{text}_`"));
             self.report(found);
+            self.lost_names.insert(text.to_owned());
             return None;
         }
         if let Some(decl) = self.names.get(text).copied()

@@ -17,6 +17,25 @@ impl<'r> Watch<'r> {
         exprs.iter().map(|expr| self.expr(expr)).collect()
     }
 
+    /// Those of a set of which a condition holds, which may say whose they are; and the condition.
+    fn filtered(&mut self, over: &Expr, binder: LocalId, cond: &Expr, span: Span) -> (Flow, Flow) {
+        let who = self.shown.member_of(over);
+        let held = (binder, self.holder_of(over));
+        let over = self.expr(over);
+        self.bind(binder, Flow { who: None, ..over.clone() });
+        let over = match self.among(binder, cond).filter(|among| over.called > among.called) {
+            Some(among) => met(&over, &among, span).like(&among),
+            None => over,
+        };
+        self.bind(binder, Flow { who: None, ..over.clone() });
+        let over = self.owned(over, binder, cond);
+        self.bind(binder, Flow { who, ..over.clone() });
+        self.held.push(held);
+        let cond = self.expr(cond);
+        self.held.pop();
+        (over, cond)
+    }
+
     /// `over` and, with its members bound, what is asked of each.
     fn each(&mut self, over: &Expr, binder: LocalId, body: &Expr) -> (Flow, Flow) {
         let who = self.shown.member_of(over);
@@ -114,20 +133,7 @@ impl<'r> Watch<'r> {
                 }
             }
             ExprKind::Where { over, binder, cond } => {
-                let who = self.shown.member_of(over);
-                let held = (*binder, self.holder_of(over));
-                let over = self.expr(over);
-                self.bind(*binder, Flow { who: None, ..over.clone() });
-                let over = match self.among(*binder, cond).filter(|among| over.called > among.called) {
-                    Some(among) => met(&over, &among, span).like(&among),
-                    None => over,
-                };
-                self.bind(*binder, Flow { who: None, ..over.clone() });
-                let over = self.owned(over, *binder, cond);
-                self.bind(*binder, Flow { who, ..over.clone() });
-                self.held.push(held);
-                let cond = self.expr(cond);
-                self.held.pop();
+                let (over, cond) = self.filtered(over, *binder, cond, span);
                 let found = self.of_kind(Flow::derived([&over, &cond]).like(&over), &expr.ty);
                 match is_of(expr).and_then(|_| self.all_unseen(expr, &found)) {
                     Some(unseen) => unseen,
@@ -147,7 +153,12 @@ impl<'r> Watch<'r> {
                 let (over, body) = self.each(over, *binder, body);
                 Flow::derived([&over, &body]).like(&over)
             }
-            ExprKind::Any { over, binder, cond } | ExprKind::All { over, binder, cond } => {
+            // Whether there is one is asked of a filter.
+            ExprKind::Any { over, binder, cond } => {
+                let (over, cond) = self.filtered(over, *binder, cond, span);
+                Flow::derived([&over, &cond])
+            }
+            ExprKind::All { over, binder, cond } => {
                 let (over, cond) = self.each(over, *binder, cond);
                 Flow::derived([&over, &cond])
             }
