@@ -116,38 +116,32 @@ impl Canonical<'_> {
             _ => return None,
         };
         let (least, most) = self.whole.between(self.terms, number, self.sure)?;
-        // Whether the number is at its limit, or is not, and what then is said of it.
+        let beside = |limit: i64, by: i64| limit.checked_add(by) == Some(constant);
+        // Whether the number is at its least or most, or is not, and what is then said of it.
         let (at, limit) = match op {
-            CompareOp::Eq if constant == least => (true, CompareOp::Le),
-            CompareOp::Ne if constant == least => (false, CompareOp::Gt),
-            CompareOp::Eq if constant == most => (true, CompareOp::Ge),
-            CompareOp::Ne if constant == most => (false, CompareOp::Lt),
-            CompareOp::Le if constant == least => (true, op),
-            CompareOp::Lt if constant == least + 1 => (true, CompareOp::Le),
-            CompareOp::Gt if constant == least => (false, op),
-            CompareOp::Ge if constant == least + 1 => (false, CompareOp::Gt),
-            CompareOp::Ge if constant == most => (true, op),
-            CompareOp::Gt if constant == most - 1 => (true, CompareOp::Ge),
-            CompareOp::Lt if constant == most => (false, op),
-            CompareOp::Le if constant == most - 1 => (false, CompareOp::Lt),
+            CompareOp::Eq | CompareOp::Le if constant == least => (true, CompareOp::Le),
+            CompareOp::Lt if beside(least, 1) => (true, CompareOp::Le),
+            CompareOp::Ne | CompareOp::Gt if constant == least => (false, CompareOp::Gt),
+            CompareOp::Ge if beside(least, 1) => (false, CompareOp::Gt),
+            CompareOp::Eq | CompareOp::Ge if constant == most => (true, CompareOp::Ge),
+            CompareOp::Gt if beside(most, -1) => (true, CompareOp::Ge),
+            CompareOp::Ne | CompareOp::Lt if constant == most => (false, CompareOp::Lt),
+            CompareOp::Le if beside(most, -1) => (false, CompareOp::Lt),
             _ => return None,
         };
+        let end = |(least, most): (i64, i64)| if matches!(limit, CompareOp::Le | CompareOp::Gt) { least } else { most };
         if !matches!(self.terms.form(number), Form::Binary(..)) {
-            let word = self
-                .number(number, Form::Word(if matches!(limit, CompareOp::Le | CompareOp::Gt) { least } else { most }));
-            return (limit != op || word != self.number(number, Form::Word(constant)))
-                .then(|| self.make(number, Form::Compare(limit, number, word)));
+            let word = self.number(number, Form::Word(end((least, most))));
+            return (limit != op).then(|| self.make(number, Form::Compare(limit, number, word)));
         }
-        let low = matches!(limit, CompareOp::Le | CompareOp::Gt);
-        let [one, other] = parts.map(|part| {
-            let (least, most) = self.whole.between(self.terms, part, self.sure)?;
-            let word = self.number(part, Form::Word(if low { least } else { most }));
-            Some((self.make(part, Form::Compare(limit, part, word)), if low { least } else { most }))
-        });
-        let ((one, x), (other, y)) = (one?, other?);
-        if x.checked_add(y)? != if low { least } else { most } {
+        let [one, other] = parts.map(|part| self.whole.between(self.terms, part, self.sure).map(end));
+        if one?.checked_add(other?)? != end((least, most)) {
             return None;
         }
+        let [one, other] = [(parts[0], one?), (parts[1], other?)].map(|(part, word)| {
+            let word = self.number(part, Form::Word(word));
+            self.make(part, Form::Compare(limit, part, word))
+        });
         Some(self.make(number, if at { Form::And(one, other) } else { Form::Or(one, other) }))
     }
 
