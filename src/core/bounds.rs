@@ -35,7 +35,12 @@ struct Around<'k> {
     room: bool,
 }
 
-impl Around<'_> {
+impl<'k> Around<'k> {
+    /// Where a term stands that is in no loop, with what is known of names.
+    fn known(sure: &Sure, left: &'k Cell<u32>) -> Around<'k> {
+        Around { args: sure.numbers.clone(), members: Vec::new(), left, room: true }
+    }
+
     /// Whether no more terms are looked at.
     fn is_spent(&self) -> bool {
         let left = self.left.get();
@@ -66,15 +71,13 @@ impl Whole<'_> {
     /// The numbers between which a number lies, where it is not missing, with what is known of names.
     pub fn between(&self, terms: &Terms, term: Term, sure: &Sure) -> Bounds {
         let left = Cell::new(MOST_TERMS);
-        let args = sure.numbers.clone();
-        self.bounds(terms, term, &mut Around { args, members: Vec::new(), left: &left, room: true })
+        self.bounds(terms, term, &mut Around::known(sure, &left))
     }
 
     /// The same of the members of a set or list.
     pub fn between_members(&self, terms: &Terms, of: Term, sure: &Sure) -> Bounds {
         let left = Cell::new(MOST_TERMS);
-        let args = sure.numbers.clone();
-        self.member(terms, of, &mut Around { args, members: Vec::new(), left: &left, room: true })
+        self.member(terms, of, &mut Around::known(sure, &left))
     }
 
     fn may_fail(&self, terms: &Terms, term: Term, room: bool) -> bool {
@@ -307,11 +310,9 @@ impl Whole<'_> {
                 self.member(terms, *over, around)
             }
             Form::Unary(Unary::ToSet | Unary::ToList, inner) => self.member(terms, *inner, around),
-            Form::List(items) => items
-                .iter()
-                .map(|item| self.bounds(terms, *item, around))
-                .reduce(|a, b| a.zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))))
-                .flatten(),
+            Form::List(items) => {
+                items.iter().map(|item| self.bounds(terms, *item, around)).reduce(|a, b| a.zip(b).map(joined)).flatten()
+            }
             _ => None,
         }
     }
@@ -345,10 +346,7 @@ impl Whole<'_> {
             }
             Form::If(_, a, b) if *terms.form(*b) == Form::Nothing => self.bounds(terms, *a, around),
             Form::If(_, a, b) if *terms.form(*a) == Form::Nothing => self.bounds(terms, *b, around),
-            Form::If(_, a, b) => {
-                let ((a, b), (c, d)) = (self.bounds(terms, *a, around)?, self.bounds(terms, *b, around)?);
-                Some((a.min(c), b.max(d)))
-            }
+            Form::If(_, a, b) => self.bounds(terms, *a, around).zip(self.bounds(terms, *b, around)).map(joined),
             Form::Each(Each::Fold(op), over, body) => self.folded(terms, (*op, *over, *body), around),
             Form::Function(builtin, args) => self.function(terms, *builtin, args, around),
             Form::Call(proc, args) => {
@@ -413,6 +411,11 @@ impl Whole<'_> {
             _ => None,
         }
     }
+}
+
+/// The bounds of what is one of two numbers.
+pub(super) fn joined((one, other): ((i64, i64), (i64, i64))) -> (i64, i64) {
+    (one.0.min(other.0), one.1.max(other.1))
 }
 
 /// The bounds of two numbers' sum, difference, product, quotient or remainder.

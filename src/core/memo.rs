@@ -127,9 +127,9 @@ impl<'r> Memos<'r> {
         let fixed = self.is_fixed(&mut terms, term, 0, &mut keys)
             && keys.found.iter().all(|key| matches!(terms.form(*key), Form::Local(local) if local.index() < params));
         let steps = self.steps_of(&terms, term);
-        let cost = self.cost_of(&body.ty, proc.locals[..params].iter().map(|local| &local.ty));
-        let memo = fixed && steps >= WORTH && cost.is_some();
-        self.room -= cost.filter(|_| memo).unwrap_or(0);
+        let kept = self.kept_of(&body.ty, proc.locals[..params].iter().map(|local| &local.ty));
+        let memo = fixed && steps >= WORTH && kept.is_some();
+        self.room -= kept.filter(|_| memo).map_or(0, room_of);
         self.fixed[define.index()] = fixed;
         self.steps[define.index()] = if memo { LOOKED_UP } else { steps };
         if memo {
@@ -196,11 +196,9 @@ impl<'r> Memos<'r> {
         if self.steps_of(terms, term) < WORTH {
             return None;
         }
-        let (keys, cost) = self.keys_of(terms, term)?;
+        let (keys, kept) = self.keys_of(terms, term)?;
         // A value that is too dear to be kept would be worked out again each time, and more of it than is asked for.
-        let values =
-            keys.iter().try_fold(1, |all: usize, key| all.checked_mul(values(self.rules, terms.ty(*key))?.1 + 1))?;
-        if self.steps_of(terms, term) > dearest(values) {
+        if self.steps_of(terms, term) > dearest(kept) {
             return None;
         }
         if self.is_mostly(terms, term, keys.len()) {
@@ -214,7 +212,7 @@ impl<'r> Memos<'r> {
         let proc = match self.known.get(&body) {
             Some(known) => *known,
             None => {
-                self.room -= cost;
+                self.room -= room_of(kept);
                 self.proc_of(terms, body, &keys)
             }
         };
@@ -235,18 +233,18 @@ impl<'r> Memos<'r> {
         })
     }
 
-    /// The arguments of a value that never changes, and what keeping its values costs. Where there are too many of what it
+    /// The arguments of a value that never changes, and how many values are kept. Where there are too many of what it
     /// is made from, numbers that are worked out quickly are arguments: `along(c)[(i + n) % 24]` has few values for `c` and a place.
-    fn keys_of(&self, terms: &mut Terms, term: Term) -> Option<(Vec<Term>, u64)> {
+    fn keys_of(&self, terms: &mut Terms, term: Term) -> Option<(Vec<Term>, usize)> {
         for numbers in [false, true] {
             let mut keys = Keys { numbers, ..Keys::new() };
             let fixed = self.is_fixed(terms, term, 0, &mut keys);
             if !fixed && !keys.crowded {
                 return None;
             }
-            let cost = self.cost_of(terms.ty(term), keys.found.iter().map(|key| terms.ty(*key)));
-            if let Some(cost) = cost.filter(|_| fixed) {
-                return Some((keys.found, cost));
+            let kept = self.kept_of(terms.ty(term), keys.found.iter().map(|key| terms.ty(*key)));
+            if let Some(kept) = kept.filter(|_| fixed) {
+                return Some((keys.found, kept));
             }
         }
         None
@@ -377,8 +375,8 @@ impl<'r> Memos<'r> {
         }
     }
 
-    /// Whether all values of a term with arguments of these types can be kept, and what the dearest of them may cost.
-    fn cost_of<'t>(&self, ty: &Ty, args: impl Iterator<Item = &'t Ty>) -> Option<u64> {
+    /// How many values of a term with arguments of these types are kept, if all can be.
+    fn kept_of<'t>(&self, ty: &Ty, args: impl Iterator<Item = &'t Ty>) -> Option<usize> {
         let words = self.words(ty)?;
         let mut kept = 1usize;
         for (index, arg) in args.enumerate() {
@@ -387,8 +385,7 @@ impl<'r> Memos<'r> {
             }
             kept = kept.checked_mul(values(self.rules, arg)?.1 + 1)?;
         }
-        let cost = (kept as u64).checked_mul(dearest(kept))?;
-        (dearest(kept) >= LEAST_COST && kept * words <= MOST_WORDS && cost <= self.room).then_some(cost)
+        (dearest(kept) >= LEAST_COST && kept * words <= MOST_WORDS && room_of(kept) <= self.room).then_some(kept)
     }
 
     /// How many words a value takes that can be kept.
@@ -489,6 +486,11 @@ fn asks(terms: &Terms, term: Term, low: u32, high: u32) -> bool {
     let mut found = false;
     each_part(terms.form(term), &mut |part, bound| found = found || asks(terms, part, low + bound, high + bound));
     found
+}
+
+/// What working out so many values may cost together.
+fn room_of(values: usize) -> u64 {
+    (values as u64).saturating_mul(dearest(values))
 }
 
 /// What one of so many values may cost to be kept.

@@ -2,6 +2,7 @@
 //! exchanges something. A term that cannot fail may be worked out more or fewer times than it is written; of terms with
 //! arguments and loops around them, `bounds` says so.
 
+use super::bounds::joined;
 use super::lower::Lower;
 use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use super::ways::Compass;
@@ -102,17 +103,16 @@ impl<'r> Whole<'r> {
 
     /// Adds what is printed on what is created in play.
     fn print_in_play(&mut self, given: &[(&Proc, Vec<Given>)]) {
-        let known = self.printed.clone();
+        let mut printed = self.printed.clone();
         // What is read of another number that is printed so is not known yet.
         for stored in given.iter().flat_map(|(_, stored)| stored) {
             self.printed[stored.prop.index()] = None;
         }
-        let mut printed = known;
         for (proc, stored) in given {
             let sure = self.sure(proc);
             for Given { prop, terms, value } in stored {
                 let known = &mut printed[prop.index()];
-                *known = (*known).zip(self.between(terms, *value, &sure)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+                *known = (*known).zip(self.between(terms, *value, &sure)).map(joined);
             }
         }
         self.printed = printed;

@@ -154,7 +154,7 @@ impl Run<'_> {
             None => self.st.pending.picked.clear(),
         }
         let words = ask.among.words();
-        let asked = u8::try_from(ask.who).is_ok() && (self.playing() >> ask.who) & 1 == 1;
+        let asked = ask.who >= 0 && !self.is_out(ask.who);
         let wanted = if ask.order { words.len() } else { 1 };
         let picked = &self.st.pending.picked;
         if words.is_empty() || !asked {

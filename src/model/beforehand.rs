@@ -7,26 +7,25 @@ use crate::base::{Code, Diagnostic, Span};
 impl Checker<'_> {
     /// What an `ensure` forbids is tried beforehand, so nothing before it may be beyond recall.
     pub(super) fn check_ensure(&mut self, body: &Body, span: Span) {
-        if let Some((before, word)) = body.irrevocable {
-            let found =
-                Diagnostic::new(Code::SuspendsHere, span, format!("{} stands before this `ensure`", in_words(word)))
-                    .label(before, "it cannot be taken back")
-                    .note("the steps before an `ensure` are tried out before they are offered");
-            self.report(found);
-        }
+        let note = "the steps before an `ensure` are tried out before they are offered";
+        let found = behind(body, span, "ensure", "it cannot be taken back");
+        found.into_iter().for_each(|found| self.report(found.note(note)));
     }
 
     /// What a `requires` asks is asked before the action is offered.
     pub(super) fn check_requires(&mut self, body: &Body, span: Span) {
-        if let Some((before, word)) = body.irrevocable {
-            let found =
-                Diagnostic::new(Code::SuspendsHere, span, format!("{} stands before this `requires`", in_words(word)))
-                    .label(before, "what comes of it is not known before")
-                    .note("what a `requires` asks decides whether the action is offered")
-                    .help("put it first; what is done only in some cases stands in `if COND { ... }`");
-            self.report(found);
-        }
+        let note = "what a `requires` asks decides whether the action is offered";
+        let help = "put it first; what is done only in some cases stands in `if COND { ... }`";
+        let found = behind(body, span, "requires", "what comes of it is not known before");
+        found.into_iter().for_each(|found| self.report(found.note(note).help(help)));
     }
+}
+
+/// That a condition stands behind what cannot be known or taken back, if it does.
+fn behind(body: &Body, span: Span, word: &str, why: &str) -> Option<Diagnostic> {
+    let (before, what) = body.irrevocable?;
+    let message = format!("{} stands before this `{word}`", in_words(what));
+    Some(Diagnostic::new(Code::SuspendsHere, span, message).label(before, why))
 }
 
 /// A statement in a sentence: its word, unless it is put in words already.

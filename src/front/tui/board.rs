@@ -36,15 +36,8 @@ const SQUARES: [Scale; 6] = [
     scale(4, 2, 3, true),
     scale(3, 1, 3, false),
 ];
-/// Of squares with edges and corners between them, which need columns and lines of their own.
-const LINED: [Scale; 6] = [
-    scale(14, 6, 13, true),
-    scale(10, 4, 9, true),
-    scale(8, 4, 7, true),
-    scale(6, 2, 5, true),
-    scale(4, 2, 3, true),
-    scale(4, 2, 3, false),
-];
+/// The smallest of squares with edges and corners between them, which need columns and lines of their own.
+const LINED: Scale = scale(4, 2, 3, false);
 const HEXES: [Scale; 3] = [scale(4, 2, 3, true), scale(4, 1, 3, false), scale(2, 1, 1, false)];
 
 const GRAPHS: [Scale; 4] =
@@ -74,14 +67,16 @@ pub(super) fn picture(scene: &Scene, index: usize, spots: &Spots, theme: Theme, 
         return Picture { lines: Lines::new(), cursor: None };
     };
     let lattice = Lattice::new(board);
-    let scales = match board.grid {
-        Grid::Square if has_lines(board) => &LINED[..],
-        Grid::Square => &SQUARES[..],
+    let mut scales = match board.grid {
+        Grid::Square => SQUARES.to_vec(),
         // Names of sites take room, letters at the margins none.
-        Grid::Graph if lattice.column_labels.is_none() => &GRAPHS[..],
-        Grid::Graph => &GRAPHS[1..],
-        Grid::Hex => &HEXES[..],
+        Grid::Graph if lattice.column_labels.is_none() => GRAPHS.to_vec(),
+        Grid::Graph => GRAPHS[1..].to_vec(),
+        Grid::Hex => HEXES.to_vec(),
     };
+    if let (Grid::Square, Some(smallest), true) = (board.grid, scales.last_mut(), has_lines(board)) {
+        *smallest = LINED;
+    }
     let mut plans = scales.iter().map(|scale| Plan::new(board, &lattice, *scale));
     let fits = |plan: &Plan<'_>| {
         let (wide, tall) = plan.size;
@@ -110,13 +105,16 @@ struct Plan<'v> {
     size: (i32, i32),
     /// Columns of the labels beside the rows.
     label: i32,
+    /// Whether what stands between the cells is drawn between them, where no lines are.
+    between: bool,
 }
 
 impl<'v> Plan<'v> {
     fn new(board: &'v BoardView, lattice: &Lattice, scale: Scale) -> Self {
         let labels = lattice.row_labels.iter().flatten().map(|label| width(label) as i32);
         let label = labels.max().unwrap_or(-1);
-        let mut plan = Plan { board, scale, origin: (0, 0), size: (0, 0), label };
+        let between = !scale.ruled && board.grid == Grid::Square && has_lines(board);
+        let mut plan = Plan { board, scale, origin: (0, 0), size: (0, 0), label, between };
         let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
         for site in &board.sites {
             let (x, y) = plan.at(site);
@@ -126,7 +124,6 @@ impl<'v> Plan<'v> {
         if board.sites.is_empty() {
             return plan;
         }
-        let between = !scale.ruled && has_lines(board);
         let half = ((scale.across + i32::from(scale.ruled)) / 2, if between { 0 } else { scale.down / 2 });
         // Letters above, and below where rows are straight.
         let above = i32::from(label >= 0);
@@ -256,7 +253,7 @@ impl Painter<'_> {
             match self.board.grid {
                 Grid::Square | Grid::Graph => {
                     canvas.centred((x, 0), label, style);
-                    if ruled || !has_lines(self.board) {
+                    if !self.plan.between {
                         canvas.centred((x, tall - 1), label, style);
                     }
                 }
@@ -294,7 +291,7 @@ impl Painter<'_> {
         // Cells are filled; other sites are only as large as what stands on them.
         let filled = site.kind == SiteKind::Cell && self.board.grid != Grid::Graph;
         let line = site.kind == SiteKind::Edge || site.kind == SiteKind::Corner;
-        let rise = if filled && (ruled || !has_lines(self.board)) { (down - i32::from(ruled)) / 2 } else { 0 };
+        let rise = if filled && !self.plan.between { (down - i32::from(ruled)) / 2 } else { 0 };
         let room = if line { 1 } else { room };
         let room = if filled { room } else { room.min(3) };
         if filled {
