@@ -4,13 +4,13 @@ use super::run::{R, Run};
 use super::state::{Choice, slot_of};
 use super::words::Eyes;
 use crate::model::rules::{RootKind, Ty};
-use crate::program::{ChooseSite, NIL, ent};
+use crate::program::{ChooseSite, NIL, QUIETLY, ent};
 use std::collections::BTreeMap;
 
 impl Run<'_> {
-    /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
-    /// Gives how much was looked at.
-    pub fn merge_alike(&self, out: &mut Vec<Choice>) -> usize {
+    /// Leaves one of each group of entities that are alike for who chooses: same definition, place, properties; no links or marks.
+    /// Which one it is of those that only others tell apart is drawn. Gives how much was looked at.
+    pub fn merge_alike(&mut self, by: i64, out: &mut Vec<Choice>) -> usize {
         let single = |choice: &Choice| {
             slot_of(choice.value).is_none_or(|slot| (self.p.singles[slot / 64] >> (slot % 64)) & 1 == 1)
         };
@@ -19,27 +19,58 @@ impl Run<'_> {
         }
         let each = self.st.arms.len() / 4 + self.p.rules.links.len() * self.p.layout.capacity.div_ceil(64);
         let mut looked = out.len() * each;
-        let mut seen: Vec<usize> = Vec::new();
+        // The one that stands for each group, by its place among what is left, and the others of groups that somebody tells apart.
+        let mut seen: Vec<(usize, usize)> = Vec::new();
+        let mut left_out: Vec<(usize, Choice)> = Vec::new();
+        let mut told_apart = false;
         // Those with another digest are not alike: most cards of a hand need not be compared.
         let mut digests = 0_u64;
+        let mut kept = 0;
         out.retain(|choice| {
             let Some(slot) = slot_of(choice.value).filter(|_| !single(choice) && self.merges(choice.value)) else {
+                kept += 1;
                 return true;
             };
             let digest = 1 << (self.digest(slot) >> 58);
             let known = digests & digest != 0;
             digests |= digest;
             let alike = match known {
-                true => seen.iter().position(|other| self.interchangeable(*other, slot)),
+                true => seen.iter().position(|(other, _)| self.interchangeable(*other, slot, by)),
                 false => None,
             };
             looked += alike.unwrap_or(seen.len());
-            if alike.is_none() {
-                seen.push(slot);
+            match alike.map(|index| seen[index]) {
+                None => {
+                    seen.push((slot, kept));
+                    kept += 1;
+                }
+                Some((other, at)) if self.p.layout.closed => {
+                    told_apart |= self.known(other) != self.known(slot);
+                    left_out.push((at, *choice));
+                }
+                Some(_) => {}
             }
             alike.is_none()
         });
+        if told_apart {
+            self.draw_of_alike(out, &left_out);
+        }
         looked
+    }
+
+    /// Lets chance say which of those that are alike for the chooser stands for each group.
+    fn draw_of_alike(&mut self, out: &mut [Choice], left_out: &[(usize, Choice)]) {
+        let others_of = |at: usize| left_out.iter().filter(|(of, _)| *of == at).map(|(_, other)| *other).collect();
+        for (at, choice) in out.iter_mut().enumerate() {
+            let others: Vec<Choice> = others_of(at);
+            if others.is_empty() {
+                continue;
+            }
+            let picked = self.draw(others.len() as u32 + 1) as usize;
+            if let Some(other) = picked.checked_sub(1).and_then(|picked| others.get(picked)) {
+                *choice = *other;
+            }
+        }
     }
 
     /// Whether an entity may be one of several that are alike: it lies in a zone, or not alone on a site, or has no place at all, and
@@ -71,15 +102,16 @@ impl Run<'_> {
     }
 
     /// Whether two entities are alike and it makes no difference which of them is taken: of those that lie in an order,
-    /// only those next to each other are, and those of which no order is settled.
-    pub fn interchangeable(&self, one: usize, other: usize) -> bool {
-        self.same_record(one, other) && self.same_stretch(one, other)
+    /// only those next to each other are, and those of which no order is settled. For a player who chooses, those are alike that others
+    /// tell apart by what they have looked at in secret.
+    pub fn interchangeable(&self, one: usize, other: usize, by: i64) -> bool {
+        self.same_record(one, other, by) && self.same_stretch(one, other, by)
     }
 
-    fn same_stretch(&self, one: usize, other: usize) -> bool {
+    fn same_stretch(&self, one: usize, other: usize, by: i64) -> bool {
         let place = self.st.mem[self.p.layout.entity(one) + ent::PLACE];
         let Some(info) = usize::try_from(place).ok().and_then(|place| self.p.layout.instances.get(place)) else {
-            return self.same_stack(one, other);
+            return self.same_stack(one, other, by);
         };
         if info.list == 0 {
             return true;
@@ -92,21 +124,21 @@ impl Run<'_> {
                 let bag = self.st.mem[info.list + 1] as usize;
                 let (low, high) = (one_at.min(other_at), one_at.max(other_at));
                 let apart = self.unsampled(place as usize) > 0 && (low < bag) != (high < bag);
-                !apart && settled[low..=high].iter().all(|slot| self.same_record(*slot as usize, one))
+                !apart && settled[low..=high].iter().all(|slot| self.same_record(*slot as usize, one, by))
             }
             _ => false,
         }
     }
 
     /// Whether two pieces lie on one site, and between them only such as they are.
-    fn same_stack(&self, one: usize, other: usize) -> bool {
+    fn same_stack(&self, one: usize, other: usize, by: i64) -> bool {
         if self.lies_on(one) != self.lies_on(other) {
             return false;
         }
         let beneath = |slot: usize| usize::try_from(self.st.mem[self.p.layout.entity(slot) + ent::BENEATH]).ok();
         let leads = |from: usize, to: usize| {
             let stack = std::iter::successors(beneath(from), |slot| beneath(*slot));
-            let mut like = stack.take_while(|slot| self.same_record(*slot, from));
+            let mut like = stack.take_while(|slot| self.same_record(*slot, from, by));
             like.any(|slot| slot == to)
         };
         self.lies_on(one).is_none() || leads(one, other) || leads(other, one)
@@ -120,14 +152,20 @@ impl Run<'_> {
         words.fold(0, |digest: u64, word| (digest.rotate_left(5) ^ word as u64).wrapping_mul(mixed))
     }
 
-    fn same_record(&self, one: usize, other: usize) -> bool {
+    fn same_record(&self, one: usize, other: usize, by: i64) -> bool {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let (one, other) = (layout.entity(one), layout.entity(other));
         let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
         // Properties differ soonest; they are few, so that a call to compare them takes longer.
         let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
-        let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
-        props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
+        let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER];
+        props.into_iter().all(|(one, other)| one == other)
+            && parts.iter().all(|part| one[*part] == other[*part])
+            && (one[ent::KNOWN] == other[ent::KNOWN] || told(one[ent::KNOWN], by) == told(other[ent::KNOWN], by))
+    }
+
+    fn known(&self, slot: usize) -> i64 {
+        self.st.mem[self.p.layout.entity(slot) + ent::KNOWN]
     }
 
     /// Whether anything is linked to an entity or armed on it.
@@ -202,5 +240,13 @@ impl Run<'_> {
         let eyes = Eyes::of(by);
         let members = self.members(usize::from(self.p.layout.entity_set), from);
         members.into_iter().any(|bit| !self.is_seen(self.reference(bit), eyes))
+    }
+}
+
+/// Of who knows an entity, what a player has read: nothing of what others were shown quietly. Nature is told all.
+fn told(known: i64, reader: i64) -> i64 {
+    match u32::try_from(reader) {
+        Ok(seat) if known != -1 => known & !(known >> QUIETLY & !(1 << seat)) & ((1 << QUIETLY) - 1),
+        _ => known,
     }
 }

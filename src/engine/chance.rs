@@ -256,7 +256,7 @@ impl Run<'_> {
         merged(outcomes, |other, outcome| {
             let slot = slot_of(outcome.value).filter(|_| self.merges(outcome.value));
             match (slot, slot_of(other.value)) {
-                (Some(slot), Some(of)) => self.interchangeable(of, slot) && !self.is_marked(other.value),
+                (Some(slot), Some(of)) => self.interchangeable(of, slot, NIL) && !self.is_marked(other.value),
                 _ => false,
             }
         })

@@ -47,7 +47,7 @@ impl Run<'_> {
         match self.x.collecting.apart {
             true => {}
             false if differ && start == 0 => self.spend(all as u64)?,
-            false => self.merge(site, out)?,
+            false => self.merge(site, base, out)?,
         }
         Ok(out.len() < all)
     }
@@ -61,9 +61,9 @@ impl Run<'_> {
         Ok(self.each_of(site.repr, from, |value| out.push(Choice { branch: 0, value, weight: 1 })))
     }
 
-    pub(super) fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
+    pub(super) fn merge(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
         if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
-            let looked = self.merge_alike(out);
+            let looked = self.merge_alike(self.chooser(site.by, base), out);
             self.spend(looked as u64)?;
         }
         self.spend(out.len() as u64)
@@ -411,7 +411,7 @@ impl Run<'_> {
             options.iter_mut().skip(late).for_each(|choice| choice.branch = EARLIER);
         }
         self.veil(site, base, 0, &mut options)?;
-        self.merge(site, &mut options)?;
+        self.merge(site, base, &mut options)?;
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
@@ -571,7 +571,7 @@ impl Run<'_> {
                 }
                 if self.p.layout.alike && kind == Repr::Entities && !differ {
                     let mut listed = found.split_off(start);
-                    let looked = self.merge_alike(&mut listed);
+                    let looked = self.merge_alike(by, &mut listed);
                     found.append(&mut listed);
                     self.spend(looked as u64)?;
                 }
@@ -670,7 +670,7 @@ impl Run<'_> {
                 self.collect(action, by, args, event, Collecting { apart: true, ..how })?;
                 found = std::mem::take(&mut self.x.collected);
                 self.leave_completing(action, by, args, event, (&mut found, any))?;
-                let looked = self.merge_alike(&mut found);
+                let looked = self.merge_alike(by, &mut found);
                 self.spend(looked as u64)?;
             }
         }

@@ -11,7 +11,7 @@ use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
 use crate::model::rules::{KindId, LocalId, Proc, Prop, PropClass, PropId, Rules, Showing, StmtKind, Ty};
-use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
+use crate::program::{CreateWhat, Layout, Program, PropHome, QUIETLY, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
 
@@ -187,14 +187,24 @@ impl Run<'_> {
     /// Lets seats know what entities are, or takes that knowledge from the face of things.
     pub fn reveal(&mut self, set: usize, to: i64, how: Showing) {
         let (hide, all) = (how == Showing::Hides, (1 << self.st.players) - 1);
+        let me = self.st.frames.last().and_then(|frame| u32::try_from(self.st.mem[frame.base as usize]).ok());
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             let before = self.st.mem[known];
+            let quiet = |seats: i64| seats << QUIETLY;
+            // Who shows somebody else a card that is known to both knows what was shown.
+            let shows = me.is_some_and(|me| (before & !to) >> me & 1 == 1);
             // Nothing can be hidden from who sees where it lies.
-            self.st.mem[known] = match before | to {
-                _ if hide => before & !(to & !self.onlookers(slot)),
+            self.st.mem[known] = match (before | to) & !quiet(to) {
+                _ if hide => match (before, to & !self.onlookers(slot)) {
+                    (_, 0) => before,
+                    (-1, gone) => (quiet(1) - 1) & !gone,
+                    (_, gone) => before & !(gone | quiet(gone)),
+                },
+                _ if before == -1 => -1,
+                _ if how == Showing::Quietly && to & all != all && !shows => before | to | quiet(to & !before),
                 // Who is not there knows it, too: it is open.
-                known if known & all == all => -1,
+                known if known & all == all && known & quiet(all) == 0 => -1,
                 known => known,
             };
             self.learn(slot, self.st.mem[known]);

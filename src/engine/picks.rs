@@ -137,6 +137,7 @@ impl Run<'_> {
         self.each_of(site.repr, at(base, site.from), |value| members.push(value));
         let (least, most) = self.bounds(site, base, members.len());
         let merged = self.p.layout.alike && matches!(site.ty, Ty::Entity(_));
+        let by = self.chooser(site.by, base);
         let mut alike = vec![None; members.len()];
         for index in 0..members.len() {
             let Some(slot) = slot_of(members[index]).filter(|_| merged && self.merges(members[index])) else {
@@ -144,7 +145,7 @@ impl Run<'_> {
             };
             let same = |other: &usize| {
                 let other = members[*other];
-                slot_of(other).is_some_and(|other| self.interchangeable(other, slot)) && self.merges(other)
+                slot_of(other).is_some_and(|other| self.interchangeable(other, slot, by)) && self.merges(other)
             };
             alike[index] = (0..index).rev().find(same);
         }

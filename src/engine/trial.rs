@@ -49,7 +49,7 @@ impl Run<'_> {
             options.clear();
             self.members_of(site, base, options)?;
             lead(self, options)?;
-            self.merge(site, options)?;
+            self.merge(site, base, options)?;
             self.veil(site, base, 0, options)?;
         }
         Ok(())

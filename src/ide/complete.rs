@@ -6,7 +6,7 @@ use super::workspace::{Workspace, file_of, index_of};
 use crate::base::FileId;
 use crate::model::builtins;
 use crate::model::index::{ASKED, Candidate, Sort};
-use crate::syntax::{Expected, TokenKind, expected, parse, tokens};
+use crate::syntax::{Expected, Token, TokenKind, expected, parse, tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
@@ -125,9 +125,15 @@ fn asked(
 ) -> Vec<Candidate> {
     let (before, after) = (text.get(..replaces.start).unwrap_or(""), text.get(replaces.end..).unwrap_or(""));
     let first = if could.field || could.setting { 1 } else { 0 };
-    let endings = ENDINGS.iter().cycle().skip(first).take(ENDINGS.len());
-    for ending in endings {
-        let tried = format!("{before}{ASKED}{ending}{after}");
+    let endings = ENDINGS.iter().copied().cycle().skip(first).take(ENDINGS.len());
+    let missing = Missing::of(text, replaces);
+    let (inside, behind) = after.split_at_checked(missing.behind).unwrap_or((after, ""));
+    // What ends the statement stands behind the open brackets of its values, or within them.
+    let (values, blocks) = missing.brackets.split_at(missing.values);
+    let within = (missing.values > 0).then(|| endings.clone().map(|ending| (ending, values, "")));
+    let endings = endings.map(|ending| ("", values, ending)).chain(within.into_iter().flatten());
+    for (first, values, last) in endings {
+        let tried = format!("{before}{ASKED}{first}{}{inside}{values}{last}{blocks}{behind}", missing.brace);
         let (file, _) = parse(FileId(0), &tried);
         if file.lost.contains(ASKED) || file.unread {
             continue;
@@ -139,6 +145,55 @@ fn asked(
         }
     }
     Vec::new()
+}
+
+/// What closes what is open at a place, where nothing in its item does yet: text that is being written has open ends.
+#[derive(Default)]
+struct Missing {
+    /// Closes the placeholder of a text.
+    brace: &'static str,
+    /// Closes the text and the brackets: in so many bytes those of values, then blocks.
+    brackets: String,
+    values: usize,
+    /// How many bytes behind the word at the place the text ends in which it stands.
+    behind: usize,
+}
+
+impl Missing {
+    fn of(text: &str, word: &Range<usize>) -> Missing {
+        let mut missing = Missing::default();
+        let tokens = tokens(text);
+        let around =
+            |token: &&Token| token.start < word.start && word.end <= token.end && token.kind == TokenKind::Text;
+        if let Some(around) = tokens.iter().find(around) {
+            let rest = text.get(word.end..around.end).unwrap_or("");
+            let closed = rest.ends_with('"');
+            missing.behind = rest.len();
+            let inside = text.get(around.start..word.start).unwrap_or("");
+            let open = inside.rfind('{') > inside.rfind('}') && !rest.contains('}');
+            missing.brace = if open { "}" } else { "" };
+            missing.brackets.push_str(if closed { "" } else { "\"" });
+        }
+        let mut open = Vec::new();
+        for token in tokens.iter().filter(|token| token.end <= word.start || token.start >= word.end) {
+            let begins = token.start == 0 || text.as_bytes().get(token.start - 1) == Some(&b'\n');
+            match (token.text(text), begins && token.kind == TokenKind::Word) {
+                // An item begins: all before it ends here.
+                (_, true) if token.start >= word.end => break,
+                (_, true) => open.clear(),
+                ("{", _) => open.push('}'),
+                ("(", _) => open.push(')'),
+                ("[", _) => open.push(']'),
+                ("}" | ")" | "]", _) => drop(open.pop()),
+                _ => {}
+            }
+        }
+        let blocks = open.iter().rposition(|close| *close == '}').map_or(0, |last| last + 1);
+        open.iter().skip(blocks).rev().for_each(|close| missing.brackets.push(*close));
+        missing.values = missing.brackets.len();
+        open.iter().take(blocks).rev().for_each(|close| missing.brackets.extend([' ', *close]));
+        missing
+    }
 }
 
 /// What is asked for at a place, as far as its neighbours tell.

@@ -206,7 +206,8 @@ impl Checker<'_> {
             self.no_such_form(&forms, args, span);
             return broken(span);
         };
-        let hinted = hint.and_then(board_of);
+        // The type of directions does not tell boards with an end from those without.
+        let hinted = hint.and_then(board_of).map(|board| self.rules.board_id(board.index()));
         let mut checked: Vec<Expr> = Vec::new();
         for (param, arg) in info.params.iter().zip(args) {
             match (param, board) {

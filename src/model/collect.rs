@@ -490,6 +490,9 @@ impl<'a> Checker<'a> {
         let mut found = self.kind_named(&parent.text);
         if found.is_none() {
             let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
+            if self.is_asked(&parent.text) {
+                self.could_be_named(names.iter().map(String::as_str));
+            }
             let message = format!("there is no kind `{}`", parent.text);
             let unknown = Diagnostic::new(Code::UnknownKind, parent.span, message)
                 .note("a kind is a `card`, a `piece`, a `thing` or another kind")

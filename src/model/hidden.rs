@@ -134,6 +134,12 @@ fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(
     }
 }
 
+/// The same of what is chosen from: of whole zones that is how many cards lie there.
+pub(super) fn told_by_choice(rules: &Rules, domain: &Expr) -> Option<(Span, Option<String>)> {
+    let parts = whole_zones(domain).unwrap_or_else(|| vec![domain]);
+    parts.into_iter().find_map(|part| told(rules, part))
+}
+
 /// If a set is all that lies in zones, also in those of several players: what says which zones. How many that is, all see.
 fn whole_zones(expr: &Expr) -> Option<Vec<&Expr>> {
     match &expr.kind {

@@ -160,7 +160,9 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
     match loader.manifest(request.world) {
         Some(manifest) if manifest.expansion => {
             let way = extends_expansion(&manifest, request.world, |_| None);
-            loader.diagnostics.push(no_game(&manifest, way));
+            // Where nothing that it extends can be read, that is what is wrong.
+            let unread = manifest.extends.is_empty() && loader.diagnostics.iter().any(Diagnostic::is_error);
+            loader.diagnostics.extend((!unread).then(|| no_game(&manifest, way)));
             loaded.manifest = Some(manifest);
         }
         Some(manifest) => loader.game(manifest, request, &mut loaded),

@@ -294,7 +294,10 @@ impl Library {
         }
         if found.is_empty() && !manifest.extends.is_empty() {
             let games: Vec<&str> = manifest.extends.iter().map(|game| game.name.as_str()).collect();
-            let message = format!("`{}` extends {}, which is not here", package.name, games.join(" and "));
+            let there = self.list();
+            let best = games.iter().find_map(|game| nearest(game, there.iter().map(|there| there.name.as_str())));
+            let advice = best.map(|best| format!("; did you mean `{best}`?")).unwrap_or_default();
+            let message = format!("`{}` extends {}, which is not here{advice}", package.name, games.join(" and "));
             return Err(PlayError::Usage(message));
         }
         if found.is_empty() {

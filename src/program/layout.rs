@@ -26,7 +26,7 @@ pub mod ent {
     pub const ENTERED: usize = 5;
     /// The player it belongs to, or missing.
     pub const OWNER: usize = 6;
-    /// Seats that know what it is.
+    /// Seats that know what it is; from bit [`super::QUIETLY`] on, those of whom nobody else has read that they know. -1 if it is open.
     pub const KNOWN: usize = 7;
     /// The entity beneath it on its site, or -1.
     pub const BENEATH: usize = 8;
@@ -41,6 +41,9 @@ pub mod ent {
     /// [`PLACE`] of a piece on an endless board: this, less the number of the board.
     pub const ENDLESS: i64 = -16;
 }
+
+/// The bit of [`ent::KNOWN`] from which on the seats stand to whom something was shown quietly.
+pub const QUIETLY: u32 = crate::base::limits::PLAYERS as u32;
 
 /// How a value lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -66,7 +66,7 @@ pub use board::{
 };
 pub use choices::first_type;
 pub use endless::{REACH, Spot, board_of_thing};
-pub use layout::{Layout, PropHome, Repr, ent, repr};
+pub use layout::{Layout, PropHome, QUIETLY, Repr, ent, repr};
 pub use live::{KeptSets, LiveSet};
 pub use memo::{Kept, MemoSite};
 pub use op::{Op, Slot};

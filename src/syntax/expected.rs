@@ -180,8 +180,15 @@ impl Expected {
             | Rule::link_end
             | Rule::pattern
             | Rule::forbid_pattern
-            | Rule::with_field
-            | Rule::choose_of => self.name = true,
+            | Rule::with_field => self.name = true,
+            Rule::choose_of => {
+                self.name = true;
+                self.words.extend(["any", "exactly", "up"]);
+            }
+            Rule::e_legal => self.words.extend(["illegal", "legal"]),
+            Rule::p_members => self.words.extend(["game", "kind", "player"]),
+            Rule::p_props => self.words.extend(["board", "look", "zone"]),
+            Rule::p_body => self.words.extend(["action", "define", "flow", "verb"]),
             Rule::replaced | Rule::removed => self.words.extend(words::ITEMS),
             rule if (Rule::k_and..=Rule::k_zone).contains(&rule) => {
                 let name = format!("{rule:?}");
@@ -213,6 +220,12 @@ mod tests {
         let choose = at_end("verb a {\n  choose c ");
         // `choose c to 4 x in ...`, where `c` is a number, is the other.
         assert_eq!(choose.words.iter().copied().collect::<Vec<_>>(), ["in", "to"], "{choose:?}");
+        let several = at_end("verb a {\n  choose ");
+        assert!(["up", "exactly", "any", "option"].iter().all(|word| several.words.contains(word)), "{several:?}");
+        let expected = at_end("scenario \"a\" {\n  expect ");
+        assert!(["legal", "illegal", "winner"].iter().all(|word| expected.words.contains(word)), "{expected:?}");
+        let patched = at_end("patch ");
+        assert!(["zone", "kind", "verb", "flow"].iter().all(|word| patched.words.contains(word)), "{patched:?}");
         let items = at_end("enum a { b }\n");
         assert!(items.item && items.words.contains("kind"), "{items:?}");
         let members = at_end("kind a : card {\n  ");

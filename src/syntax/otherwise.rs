@@ -34,7 +34,6 @@ impl Place<'_> {
         let number = self.found.checked_sub(1).is_some_and(|at| self.matched.kind(at) == Some(TokenKind::Number));
         let text = before.starts_with('"');
         let compares = |text: &str| matches!(text, "<" | ">" | "<=" | ">=" | "=" | "!=");
-        let extreme = (2..MOST_BACK).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
         let help = match (before, found) {
             ("sort", _) if is_name(found) || found == "(" => {
                 format!("the members of a set in order are `{found} sorted by F`, as in `hand sorted by cost`")
@@ -98,8 +97,6 @@ impl Place<'_> {
             ("number", "of") if first == "choose" => "write `choose any cs in ...`".to_owned(),
             ("yes", "or") => "what is answered with yes or no is `may \"...?\" do { ... }`".to_owned(),
             (_, "{") if text && matches!(first, "may" | "must") => format!("write `{first} {before} do {{ ... }}`"),
-            (_, ",") if matches!(extreme, Some("max")) => "of two numbers the larger is `larger(a, b)`".to_owned(),
-            (_, ",") if matches!(extreme, Some("min")) => "of two numbers the smaller is `smaller(a, b)`".to_owned(),
             ("player" | "players", _) if first == "each" && words::STATEMENTS.contains(&found) => {
                 format!("write `each p in players {{ {found} ... }}`")
             }

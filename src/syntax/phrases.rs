@@ -137,6 +137,12 @@ impl Slip<'_> {
             }
             ("sum" | "max" | "min", "(") => {
                 let close = (at + 2..self.range.len()).find(|ahead| self.text(*ahead) == ")")?;
+                if word != "sum" && (at + 2..close).any(|ahead| self.text(ahead) == ",") {
+                    let function = if word == "min" { "smaller" } else { "larger" };
+                    let help = format!("of two numbers the {function} is `{function}(a, b)`");
+                    let found = say(0, &format!("`{word}` asks of the members of a set"), help)?;
+                    return Some(found.mend(self.stretch(at, at), function));
+                }
                 let path = close >= at + 6 && self.text(close - 2) == "." && self.text(close + 1) != "of";
                 let of = self.source(self.range.start + at + 2..self.range.start + close - 2);
                 let help = format!("write `{word} {} of {of}`", self.text(close - 1));
@@ -308,7 +314,11 @@ impl Slip<'_> {
         let turn = (1..open).rev().find(|at| name(*at) && *at > 1)?;
         let span = match (1..open).any(|at| self.text(at) == "start") {
             true => format!("until start of {} of me", self.text(turn)),
-            false => format!("until end of {}", self.text(turn)),
+            // Only a beginning is that of a player.
+            false => {
+                let of = (2..turn).find(|at| self.text(*at) == "of" && name(at - 1) && *at > 2).map(|at| at - 1);
+                format!("until end of {}", self.text(of.unwrap_or(turn)))
+            }
         };
         if self.text(1) == "while" || self.source(self.range.start + 1..self.range.start + open) == span || open > 7 {
             return None;

@@ -110,3 +110,33 @@ fn a_hidden_card_among_open_ones_tells_nothing_by_its_place_in_the_line() {
         assert!(!comes_first.contains(&None), "{action}");
     }
 }
+
+/// Who holds like cards does not read from the options which of them somebody else has looked at, and plays each as likely.
+#[test]
+fn what_others_looked_at_quietly_does_not_tell_like_cards_apart() {
+    let peeked = |how: &str, seed: u64| {
+        let game = small(&format!(
+            "kind tool : card {{ }}
+             zone box {{ holds: tool  seen: none  starts: tool }}
+             zone hand per player {{ holds: tool  seen: holder }}
+             zone table per player {{ holds: tool }}
+             tool \"Rope\" {{ copies: 2 }}
+             setup {{ move box to seat(1).hand }}
+             action peek {{ choose c in first(opponents).hand  reveal c to me {how} }}
+             action play {{ choose c in me.hand  move c to me.table }}
+             flow {{ turns turn from seat(2) for 3 rounds {{ choose action peek, play }} draw game }}"
+        ));
+        let mut machine = game.machine();
+        let mut state = machine.start(&Start { players: 2, seed, chance: Chance::Draw }).unwrap();
+        pick(&mut machine, &mut state, "peek a card in ann's hand").unwrap();
+        let options = machine.option_count(&state);
+        pick(&mut machine, &mut state, "play Rope").unwrap();
+        let seen = format!("{:?}", machine.view(&state, Some(1)));
+        (options, seen.matches("Rope").count())
+    };
+    let all: Vec<(usize, usize)> = (0..40).map(|seed| peeked("quietly", seed)).collect();
+    assert!(all.iter().all(|(options, _)| *options == 1), "{all:?}");
+    let known_still = all.iter().filter(|(_, seen)| *seen == all.iter().map(|one| one.1).max().unwrap()).count();
+    assert!((10..=30).contains(&known_still), "{all:?}");
+    assert_eq!(peeked("", 1).0, 2, "what all read tells them apart");
+}

@@ -134,6 +134,30 @@ fn all_read_what_is_answered_openly() {
 }
 
 #[test]
+fn all_read_at_whom_an_action_is_aimed_that_asks_for_hidden_cards_later() {
+    let read = |asks: &str| {
+        let rules = format!(
+            "kind face : card {{ field n: 1..9 }}\nzone deck {{ holds: face  order: pile  seen: none }}\n\
+             zone hand per player {{ holds: face  seen: holder }}\nzone lost per player {{ holds: face }}\n\
+             setup {{ create face in deck with n = every_value  each p in players {{ move top(deck, 2) to p.hand }} }}\n\
+             action rest {{ }}\naction aim {{ choose t in opponents \"At whom?\"  {asks}  move c to t.lost }}\n\
+             flow {{ turns turn from seat(1) for 1 round {{ choose action aim, rest }} }}"
+        );
+        let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                        [players]\nmin = 3\nmax = 3\nseats = [\"ann\", \"bob\", \"cat\"]\n";
+        let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", &rules)]));
+        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
+        let mut table = Table::new(game, vec![Player::Human; 3], 1, None).unwrap();
+        table.choose_key("aim bob").unwrap();
+        table.log(Some(2)).into_iter().any(|line| line.text == "ann: At whom? bob")
+    };
+    assert!(read("choose by t c in t.hand \"Show\""));
+    assert!(read("choose c in me.hand \"Give\""));
+    assert!(read("choose by t c in t.hand where n > 2 \"Show\""), "what bob is asked is not looked at before");
+    assert!(!read("choose c in me.hand where n > 2 \"Give\""), "that it is offered tells of the hand");
+}
+
+#[test]
 fn nobody_reads_an_answer_that_tells_of_hidden_cards() {
     let bob = "let p = first(players_after(me))";
     let asks = "choose by p option { \"doubt\" { } \"believe\" { } }";

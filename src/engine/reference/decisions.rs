@@ -245,7 +245,7 @@ impl Check<'_> {
             with.push(Choice { branch: 0, value: *value, weight: 1 });
             let there = offered.iter().any(|choice| choice.value == *value);
             if *completes == Some(true) && !there {
-                run.merge_alike(&mut with);
+                run.merge_alike(by, &mut with);
                 // A failure leaves all in, and so is found.
                 let _ = run.veil_from(by, 0, &mut with);
             }

@@ -8,7 +8,7 @@ use crate::model::hidden;
 use crate::model::prices::asked_of;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    ActionId, ClauseHome, ClauseKind, Expr, Proc, ProcBody, ProcId, Qty, Rules, Showing, Stmt, StmtKind, Ty,
+    ActionId, ClauseHome, ClauseKind, Expr, ExprKind, Proc, ProcBody, ProcId, Qty, Rules, Showing, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -116,6 +116,7 @@ impl<'r> Watch<'r> {
     /// Where actions are offered one of which is done in secret, or can be done by what not everybody sees alone.
     fn shy_actions(&self) -> BTreeSet<Span> {
         let hidden = |expr: &Expr| hidden::told(self.rules, expr).is_some();
+        let is_me = |by: &Expr| matches!(by.kind, ExprKind::Me);
         let shy = |action: ActionId| {
             let (mut shy, mut seen) = (false, BTreeSet::new());
             let mut left: Vec<ProcId> =
@@ -126,7 +127,10 @@ impl<'r> Watch<'r> {
                     shy |= match &stmt.kind {
                         StmtKind::Reveal { how, .. } => *how == Showing::Quietly,
                         StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond, .. } => hidden(cond),
-                        StmtKind::Choose(choose) => hidden(&choose.domain),
+                        // What somebody else is asked is not looked at before.
+                        StmtKind::Choose(choose) if choose.by.as_ref().is_none_or(is_me) => {
+                            hidden::told_by_choice(self.rules, &choose.domain).is_some()
+                        }
                         _ => false,
                     };
                     left.extend(self.about.calls(self.rules, &stmt.kind));

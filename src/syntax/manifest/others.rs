@@ -33,6 +33,13 @@ impl Reader {
     /// Packages with the versions that will do; some need not take part.
     pub(super) fn dependencies(&mut self, key: &Key<'_>, value: &Value<'_>, optional: bool) -> Vec<Dependency> {
         let mut dependencies = Vec::new();
+        if let Some(names) = texts(value) {
+            let written: Vec<String> = names.iter().map(|name| format!("{name} = \">=0.1.0\"")).collect();
+            let message = format!("`{}` says of each package which versions will do", key.get_ref());
+            let help = format!("write `{} = {{ {} }}`", key.get_ref(), written.join(", "));
+            self.report(Code::WrongValue, value.span(), message, &help);
+            return dependencies;
+        }
         for (key, value) in self.table(key, value) {
             let name = key.get_ref().to_string();
             self.check_name(&name, key.span(), "package");
@@ -164,4 +171,13 @@ fn requirement(text: &str) -> Option<VersionReq> {
     let number = text.trim_start_matches(">=").trim_start_matches(['^', '=']).trim();
     Version::parse(number).ok().filter(|version| version.pre.is_empty() && version.build.is_empty())?;
     VersionReq::parse(text).ok()
+}
+
+/// The names where a text or a list of texts stands in the place of a table.
+fn texts<'t>(value: &'t Value<'_>) -> Option<Vec<&'t str>> {
+    match value.get_ref() {
+        DeValue::String(name) => Some(vec![name.as_ref()]),
+        DeValue::Array(names) => names.iter().map(|name| name.get_ref().as_str()).collect(),
+        _ => None,
+    }
 }
