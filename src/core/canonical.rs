@@ -530,13 +530,14 @@ impl<'t> Canonical<'t> {
         Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
     }
 
-    /// Sites of which those in another set are asked for, which is the same for all: what is in both sets. Sets of sites are small.
+    /// Sites of which those in another set are asked for, which is the same for all, or the free ones: what is in both sets. Sets of sites
+    /// are small.
     fn cut_by_sites(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
         if !is_sites(self.terms.ty(over)) {
             return None;
         }
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
-        let all = self.is_board(over);
+        let (all, mut free) = (self.is_board(over), false);
         for part in self.terms.joined(cond, true) {
             match *self.terms.form(part) {
                 Form::In(member, set)
@@ -549,20 +550,41 @@ impl<'t> Canonical<'t> {
                 {
                     sets.push(self.terms.lifted(set, -1, 0));
                 }
+                _ if self.is_free(part) && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) => {
+                    free = true;
+                }
                 _ => rest.push(part),
             }
         }
         let first = if all && !sets.is_empty() { sets.remove(0) } else { over };
-        if first == over && sets.is_empty() {
+        if first == over && sets.is_empty() && !free {
             return None;
         }
-        let cut = sets.into_iter().fold(first, |over, set| self.both(term, over, set));
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        let mut cut = sets.into_iter().fold(first, |over, set| self.both(term, over, set));
+        if free {
+            let form = match self.terms.form(cut) {
+                Form::Function(_, args) if args.is_empty() && self.is_board(cut) => {
+                    Form::Function(Builtin::Empty, Vec::new())
+                }
+                _ => Form::Function(Builtin::EmptyOf, vec![cut]),
+            };
+            cut = self.terms.make(form, ty.clone(), span);
+        }
         let cond = rest.into_iter().reduce(|first, second| self.make(cond, Form::And(first, second)));
         Some(match cond {
             Some(cond) => self.terms.make(Form::Each(Each::Where, cut, cond), ty, span),
             None => cut,
         })
+    }
+
+    /// Whether a condition of the member at hand, a site, is that nothing lies there.
+    fn is_free(&self, cond: Term) -> bool {
+        let Form::Unary(Unary::Not, some) = *self.terms.form(cond) else { return false };
+        let Form::Unary(Unary::Some, pieces) = *self.terms.form(some) else { return false };
+        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return false };
+        let Form::Unary(Unary::ToSet, member) = *self.terms.form(args[0]) else { return false };
+        *self.terms.form(member) == Form::Bound(0)
     }
 
     /// Numbers from one to another that are compared with what does not depend on them: fewer numbers.

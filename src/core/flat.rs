@@ -10,7 +10,8 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::{
-    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, ProcBody, PropClass, PropId, Rules, Ty,
+    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Destination, Expr, ExprKind, KindId, ProcBody, PropClass,
+    PropId, Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -360,15 +361,56 @@ fn board(rules: &Rules, terms: &Terms, sites: Term) -> Option<BoardId> {
 /// The rules as they are where no piece lies on another; none if that is asked nowhere.
 pub fn flattened(rules: &Rules) -> Option<Rules> {
     let mut found = false;
-    let mut flat = |expr: &mut Expr| found |= flatten(expr);
     let mut rules = rules.clone();
     for proc in &mut rules.procs {
         match &mut proc.body {
-            ProcBody::Expr(expr) => flat(expr),
-            ProcBody::Block(stmts) => super::each_expr_mut(stmts, &mut flat),
+            ProcBody::Expr(expr) => found |= flatten(expr),
+            ProcBody::Block(stmts) => {
+                super::each_expr_mut(stmts, &mut |expr| found |= flatten(expr));
+                stmts.iter_mut().for_each(|stmt| found |= move_at_once(stmt));
+            }
         }
     }
     found.then_some(rules)
+}
+
+/// Makes a loop that moves each piece of one site the move of all of them: where no piece lies on another there is but one.
+fn move_at_once(stmt: &mut Stmt) -> bool {
+    let StmtKind::Each { local, domain, body, .. } = &mut stmt.kind else { return false };
+    let [only] = body.as_mut_slice() else { return false };
+    let StmtKind::Move { what, riders: None, to, local: None } = &mut only.kind else { return false };
+    let stays = match to {
+        Destination::Nowhere => true,
+        Destination::Site { site, turned: None } => !site.mentions(*local),
+        _ => false,
+    };
+    let member = match &what.kind {
+        ExprKind::ToSet(member) => member,
+        _ => &*what,
+    };
+    let each = matches!(member.kind, ExprKind::Local(moved) if moved == *local);
+    let Some(there) = lying_on(domain).filter(|_| stays && each) else { return false };
+    *what = there;
+    stmt.kind = only.kind.clone();
+    true
+}
+
+/// All that lies on one site, if that is what an expression is.
+fn lying_on(expr: &Expr) -> Option<Expr> {
+    match &expr.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => lying_on(inner),
+        ExprKind::Builtin(Builtin::PiecesOn, args) => {
+            matches!(args.first()?.kind, ExprKind::ToSet(_)).then(|| expr.clone())
+        }
+        ExprKind::Builtin(Builtin::Stack, args) => {
+            let site = args.first()?;
+            let sites =
+                Expr { kind: ExprKind::ToSet(Box::new(site.clone())), ty: site.ty.clone().set(), span: site.span };
+            let kind = ExprKind::Builtin(Builtin::PiecesOn, vec![sites]);
+            Some(Expr { kind, ty: expr.ty.element().clone().set(), span: expr.span })
+        }
+        _ => None,
+    }
 }
 
 /// Leaves of each expression that asks whether pieces lie on each other the one for where they do not.

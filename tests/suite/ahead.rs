@@ -149,7 +149,12 @@ fn looking_ahead_offers_what_trying_out_offers() {
 /// What lies on a site is asked for in other words, of which some hold only where no piece lies on another.
 #[test]
 fn looking_ahead_knows_what_lies_on_top() {
-    let words: [&[(&str, &str)]; 4] = [
+    let words: [&[(&str, &str)]; 6] = [
+        &[("move pieces(m) to d", "each x in pieces(m) { move x to d }")],
+        &[
+            ("move pieces(m) to d", "each x in stack(m) { move x to d }"),
+            ("sites(stone where owner = p)", "sites(space) as s where top(s).owner = p"),
+        ],
         &[("count (around(it) & mine(p))", "count (around(it) as s where top(s).owner = p)")],
         &[
             ("count (around(it) & mine(p))", "count (pieces(around(it)) where owner = p)"),

@@ -6,7 +6,7 @@ use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 
 /// A game, a text in its rules, and what stands there instead.
-const REWORDINGS: [(&str, &str, &str); 34] = [
+const REWORDINGS: [(&str, &str, &str); 38] = [
     ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
     ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
     ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
@@ -55,6 +55,10 @@ const REWORDINGS: [(&str, &str, &str); 34] = [
     ("scrunch", "count snakes(me) <= had", "count snakes(me) < had + 1"),
     ("scrunch", "move pieces(m) to d", "let moving = pieces(m)\n  move moving to d"),
     ("scrunch", "move pieces(m) to d", "let moving = top(m)\n  move moving to d"),
+    ("scrunch", "move pieces(m) to d", "each x in pieces(m) { move x to d }"),
+    ("scrunch", "move pieces(m) to d", "each x in stack(m) { move x to d }"),
+    ("scrunch", "empty(around(m))", "around(m) where no pieces(it)"),
+    ("scrunch", "empty(around(m))", "around(m) as t where not some top(t)"),
     (
         "classics/clobber",
         "around(s) & sites(stone where owner != me)",
