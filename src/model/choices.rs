@@ -333,12 +333,32 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<StmtKind> {
         if !matches!(domain.ty.element(), Ty::Player | Ty::Error) {
-            self.error(Code::WrongType, domain.span, "only players choose in secret");
+            let found = Diagnostic::new(Code::WrongType, domain.span, "only players choose in secret");
+            self.report(
+                found.help("write `each p in players secret { choose ... }`; of several things, a block for each"),
+            );
         }
         let Some((ast::Stmt { kind: ast::StmtKind::Choose(first), .. }, rest)) = inner.stmts.split_first() else {
-            let found = Diagnostic::new(Code::BadDomain, span, "what is chosen in secret is one of a set")
-                .help("write `each p in players secret { choose c in p.hand  ... }`, or choose a value of an enum");
-            self.report(found);
+            let chooses = |stmt: &ast::Stmt| {
+                let kind = &stmt.kind;
+                matches!(
+                    kind,
+                    ast::StmtKind::ChooseOption { .. }
+                        | ast::StmtKind::ChooseAction { .. }
+                        | ast::StmtKind::ChooseOrder { .. }
+                        | ast::StmtKind::ChooseSplit { .. }
+                )
+            };
+            let form = "write `each p in players secret { choose c in p.hand  ... }`";
+            let (span, message, more) = match inner.stmts.first() {
+                Some(first) if !chooses(first) => (
+                    first.span,
+                    "a block in which all choose in secret begins with the choice",
+                    ": what leads to it stands before the block or in its `where`",
+                ),
+                _ => (span, "what is chosen in secret is one of a set", ", or choose a value of an enum"),
+            };
+            self.report(Diagnostic::new(Code::BadDomain, span, message).help(format!("{form}{more}")));
             return None;
         };
         let by = match &first.by {
