@@ -26,6 +26,7 @@
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::places::{by_sites, last_of_stack, only_site};
+use super::rays::is_held;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
@@ -580,11 +581,7 @@ impl<'t> Canonical<'t> {
 
     /// Whether a condition of the member at hand, a site, is that nothing lies there.
     fn is_free(&self, cond: Term) -> bool {
-        let Form::Unary(Unary::Not, some) = *self.terms.form(cond) else { return false };
-        let Form::Unary(Unary::Some, pieces) = *self.terms.form(some) else { return false };
-        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return false };
-        let Form::Unary(Unary::ToSet, member) = *self.terms.form(args[0]) else { return false };
-        *self.terms.form(member) == Form::Bound(0)
+        matches!(*self.terms.form(cond), Form::Unary(Unary::Not, held) if is_held(self.terms, held))
     }
 
     /// Numbers from one to another that are compared with what does not depend on them: fewer numbers.

@@ -5,7 +5,7 @@
 //! - a run and the site behind it, of which those in the set of the run are asked for, is the run;
 //! - the first site of a ray on which something lies, or that is in a set, is the one behind the run of the others.
 
-use super::term::{Each, Form, Term, Unary};
+use super::term::{Each, Form, Term, Terms, Unary};
 use super::ways::Ways;
 use crate::model::rules::{BinaryOp, Builtin, CollectOp, Ty};
 
@@ -160,11 +160,7 @@ impl Ways<'_, '_> {
         let sites = Ty::Site(board).set();
         let is_member = |this: &Self, term: Term| *this.terms.form(term) == Form::Bound(0);
         let free = match *self.terms.form(cond) {
-            Form::Unary(Unary::Some, pieces) => {
-                let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
-                let Form::Unary(Unary::ToSet, site) = *self.terms.form(args[0]) else { return None };
-                is_member(self, site).then(|| self.make(Form::Function(Builtin::Empty, Vec::new()), sites.clone()))?
-            }
+            _ if is_held(self.terms, cond) => self.make(Form::Function(Builtin::Empty, Vec::new()), sites.clone()),
             Form::In(member, barred) if is_member(self, member) => {
                 let barred = self.outside(barred).filter(|barred| *self.terms.ty(*barred) == sites)?;
                 let all = self.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone());
@@ -176,4 +172,11 @@ impl Ways<'_, '_> {
         let run = self.make(Form::Function(Builtin::RunOf, vec![from, way, free]), run);
         Some(self.behind(from, way, run)).filter(|next| *self.terms.ty(*next) == self.ty)
     }
+}
+
+/// Whether a condition of the member at hand, a site, is that something lies there.
+pub(super) fn is_held(terms: &Terms, cond: Term) -> bool {
+    let Form::Unary(Unary::Some, pieces) = *terms.form(cond) else { return false };
+    let Form::Function(Builtin::PiecesOn, args) = terms.form(pieces) else { return false };
+    matches!(*terms.form(args[0]), Form::Unary(Unary::ToSet, member) if *terms.form(member) == Form::Bound(0))
 }

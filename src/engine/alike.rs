@@ -60,14 +60,13 @@ impl Run<'_> {
 
     /// Lets chance say which of those that are alike for the chooser stands for each group.
     fn draw_of_alike(&mut self, out: &mut [Choice], left_out: &[(usize, Choice)]) {
-        let others_of = |at: usize| left_out.iter().filter(|(of, _)| *of == at).map(|(_, other)| *other).collect();
         for (at, choice) in out.iter_mut().enumerate() {
-            let others: Vec<Choice> = others_of(at);
-            if others.is_empty() {
-                continue;
-            }
-            let picked = self.draw(others.len() as u32 + 1) as usize;
-            if let Some(other) = picked.checked_sub(1).and_then(|picked| others.get(picked)) {
+            let others = || left_out.iter().filter(|(of, _)| *of == at);
+            let count = others().count();
+            if count > 0
+                && let Some(picked) = (self.draw(count as u32 + 1) as usize).checked_sub(1)
+                && let Some((_, other)) = others().nth(picked)
+            {
                 *choice = *other;
             }
         }

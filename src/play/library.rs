@@ -105,16 +105,20 @@ impl Library {
                 format!("`{name}` is no package: of a revision of Git a folder is named, `{name}:./` that at hand");
             return PlayError::Usage(message);
         }
-        let mut packages = self.list();
-        packages.extend(packages_in(Path::new(".")));
-        let names: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
-        let names: Vec<&str> = names.into_iter().collect();
+        let names = self.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let advice = match nearest(name, names.iter().copied()) {
             Some(best) => format!("did you mean `{best}`?"),
             None if names.len() > MOST_NAMED => format!("there are {}: `cardwright list` shows them", names.len()),
             None => format!("there are: {}", names.join(", ")),
         };
         PlayError::Usage(format!("there is no game or expansion named `{name}`; {advice}"))
+    }
+
+    /// The names of all packages that are found by them.
+    fn names(&self) -> BTreeSet<String> {
+        let here = packages_in(Path::new("."));
+        self.list().into_iter().chain(here).map(|package| package.name).collect()
     }
 
     /// The packages of a name in the order in which they would be taken: what lies beside the package that names it, then what lies
@@ -294,8 +298,8 @@ impl Library {
         }
         if found.is_empty() && !manifest.extends.is_empty() {
             let games: Vec<&str> = manifest.extends.iter().map(|game| game.name.as_str()).collect();
-            let there = self.list();
-            let best = games.iter().find_map(|game| nearest(game, there.iter().map(|there| there.name.as_str())));
+            let names = self.names();
+            let best = games.iter().find_map(|game| nearest(game, names.iter().map(String::as_str)));
             let advice = best.map(|best| format!("; did you mean `{best}`?")).unwrap_or_default();
             let message = format!("`{}` extends {}, which is not here{advice}", package.name, games.join(" and "));
             return Err(PlayError::Usage(message));

@@ -85,6 +85,15 @@ fn of_scrunch() {
     asked("scrunch", (2, Bot::Random, 2), &questions);
 }
 
+/// A table at which ann, bob and cat play by these rules.
+fn table_of(rules: &str) -> Table {
+    let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                    [players]\nmin = 3\nmax = 3\nseats = [\"ann\", \"bob\", \"cat\"]\n";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
+    Table::new(game, vec![Player::Human; 3], 1, None).unwrap()
+}
+
 /// What the others read of what ann answers, in a game where she plays a card after what is given of it.
 fn read_by_others(verbs: &str, action: &str, answers: &[&str]) -> String {
     let rules = format!(
@@ -95,11 +104,7 @@ fn read_by_others(verbs: &str, action: &str, answers: &[&str]) -> String {
          action claim {{ choose c in me.hand  {action}  move c to heap }}\n\
          flow {{ turns turn from seat(1) for 1 round {{ choose action claim }} }}"
     );
-    let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
-                    [players]\nmin = 3\nmax = 3\nseats = [\"ann\", \"bob\", \"cat\"]\n";
-    let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", &rules)]));
-    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
-    let mut table = Table::new(game, vec![Player::Human; 3], 1, None).unwrap();
+    let mut table = table_of(&rules);
     table.choose_key("claim Low").unwrap();
     for answer in answers {
         table.choose_key(answer).unwrap();
@@ -143,11 +148,7 @@ fn all_read_at_whom_an_action_is_aimed_that_asks_for_hidden_cards_later() {
              action rest {{ }}\naction aim {{ choose t in opponents \"At whom?\"  {asks}  move c to t.lost }}\n\
              flow {{ turns turn from seat(1) for 1 round {{ choose action aim, rest }} }}"
         );
-        let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
-                        [players]\nmin = 3\nmax = 3\nseats = [\"ann\", \"bob\", \"cat\"]\n";
-        let package = Package::memory("small", MemoryWorld::new([("game.toml", manifest), ("a.rules", &rules)]));
-        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}")));
-        let mut table = Table::new(game, vec![Player::Human; 3], 1, None).unwrap();
+        let mut table = table_of(&rules);
         table.choose_key("aim bob").unwrap();
         table.log(Some(2)).into_iter().any(|line| line.text == "ann: At whom? bob")
     };
