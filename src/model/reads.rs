@@ -97,6 +97,11 @@ impl Reads {
         }
     }
 
+    /// Whether they read no property.
+    pub fn is_nothing(&self) -> bool {
+        !self.all && self.props.is_empty()
+    }
+
     /// Whether they may read a property.
     pub fn may_read(&self, prop: PropId) -> bool {
         self.all || self.props.contains(&prop)

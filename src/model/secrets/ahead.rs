@@ -203,7 +203,7 @@ pub(super) fn is_unforeseen(stmt: &Stmt) -> bool {
 }
 
 /// The kinds of which an expression reads where things lie.
-fn read_kinds(rules: &Rules, of: &Expr, kinds: &mut BTreeSet<KindId>, seen: &mut BTreeSet<ProcId>) {
+pub(super) fn read_kinds(rules: &Rules, of: &Expr, kinds: &mut BTreeSet<KindId>, seen: &mut BTreeSet<ProcId>) {
     of.walk(&mut |part| {
         match &part.kind {
             ExprKind::Contents(zone, _) => {

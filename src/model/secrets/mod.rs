@@ -24,6 +24,7 @@ mod others;
 mod scripts;
 mod shown;
 mod some_players;
+mod steady;
 mod told;
 mod unseen;
 mod values;

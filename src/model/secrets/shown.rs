@@ -160,8 +160,9 @@ impl<'r> Shown<'r> {
         found
     }
 
-    /// What was revealed is no longer named by what named it, after a statement that does something.
-    pub fn done(&mut self, stmt: &StmtKind) {
+    /// What was revealed is no longer named by what named it, after a statement that may change what that reads. `names` says whether
+    /// words name the same as before.
+    pub fn done(&mut self, stmt: &StmtKind, names: impl Fn(&Expr) -> bool) {
         if let StmtKind::Local { local, .. } = stmt {
             let branches = &self.branches;
             let about = |of: &LocalId| {
@@ -172,12 +173,13 @@ impl<'r> Shown<'r> {
         } else if acts(stmt) {
             let branches = &self.branches;
             let path = |of: &LocalId| branches.get(of).into_iter().flatten();
+            let holds = |of: &LocalId| path(of).all(|(cond, _)| names(cond.0));
             self.named.retain(|(named, of)| {
-                named.whole().is_some() && named.is_steady() && path(of).all(|(cond, _)| cond.is_steady())
+                (named.whole().is_some_and(|_| named.names_a_player(&names)) || names(named.0)) && holds(of)
             });
-            self.of_each.retain(|(.., of)| path(of).all(|(cond, _)| cond.is_steady()));
+            self.of_each.retain(|(.., of)| holds(of));
             if acts_within(stmt) {
-                self.players.clear();
+                self.players.retain(|(named, _)| names(named.0));
             }
         }
     }
@@ -276,24 +278,12 @@ impl Named<'_> {
         }
     }
 
-    /// Whether it names the same whatever is done: by words that nothing changes.
-    fn is_steady(&self) -> bool {
-        let mut steady = true;
-        self.0.walk(&mut |part| {
-            steady &= matches!(
-                part.kind,
-                ExprKind::Contents(..)
-                    | ExprKind::Local(_)
-                    | ExprKind::Me
-                    | ExprKind::Word(_)
-                    | ExprKind::Seat(_)
-                    | ExprKind::Compare(..)
-                    | ExprKind::And(..)
-                    | ExprKind::Or(..)
-                    | ExprKind::Not(_)
-            );
-        });
-        steady
+    /// Whether it names what lies in the zone of the same player as before.
+    fn names_a_player(&self, names: impl Fn(&Expr) -> bool) -> bool {
+        match &self.0.kind {
+            ExprKind::Contents(_, of) => of.as_deref().is_none_or(names),
+            _ => false,
+        }
     }
 }
 

@@ -3,9 +3,11 @@
 
 use super::Watch;
 use super::ends::is_hidden;
-use super::flow::{Source, Who};
+use super::ends::rename;
+use super::flow::{Flow, Revealed, Source, Who};
 use super::leads::alike;
-use super::shown::{Named, Shown, acts_within};
+use super::shown::{Named, Shown, acts_within, is_whole, one_local, picked};
+use super::steady::Effects;
 use crate::model::rules::{Builtin, CollectOp, CompareOp, Expr, ExprKind, LocalId, PropId, Stmt};
 use std::collections::BTreeSet;
 
@@ -31,6 +33,16 @@ impl Shown<'_> {
             ExprKind::Builtin(Builtin::First, args) => args.first().and_then(|of| self.member_of(of)),
             _ => None,
         })
+    }
+
+    /// A local is one of those for whom a member of a set stands: what was revealed of each was revealed of it.
+    pub fn is_one_of(&mut self, local: LocalId, member: Who) {
+        let own = |(source, reader): &Revealed| match source {
+            Source::Zone(zone, who) if *who == member => Some((Source::Zone(*zone, Who::Local(local)), *reader)),
+            _ => None,
+        };
+        let own: Vec<Revealed> = self.cards.iter().filter_map(own).collect();
+        self.cards.extend(own);
     }
 }
 
@@ -74,13 +86,81 @@ impl<'r> Watch<'r> {
         who
     }
 
+    /// Members of a set, one after the other.
+    pub(super) fn for_each(&mut self, local: LocalId, over: &'r Expr, body: &'r [Stmt]) {
+        let domain = self.expr(over);
+        let mut each = Flow { who: None, ..domain.clone() }.by_place();
+        // What the members fulfil is asked openly, as by an `if` in the block.
+        let mut from = over.bare();
+        while let ExprKind::Where { over: inner, .. } = &from.kind {
+            from = inner.bare();
+            each.facts = self.expr(from).by_place().facts;
+        }
+        // One after the other they are all that there are.
+        let all = one_local(over).is_some() || is_whole(self.rules, over);
+        let mut end = Shown::default();
+        self.under(&domain, |watch| {
+            end = watch.again(false, &mut |watch| {
+                watch.next_player(Who::Local(local));
+                watch.pick(local, each.clone());
+                watch.block(body);
+            });
+        });
+        if all {
+            let others = self.names_others(over, body);
+            let whole: Vec<(Source, Source)> = match self.of_some_players(over) {
+                Some(all)
+                    if others && !all.iter().all(|source| source.zone().is_some_and(|(_, who)| is_fixed(who))) =>
+                {
+                    Vec::new()
+                }
+                Some(all) => {
+                    let of = |source: &Source| all.iter().map(|all| (*all, picked(*source, local))).collect::<Vec<_>>();
+                    domain.cards.iter().flat_map(of).collect()
+                }
+                None => domain.cards.iter().map(|source| (*source, picked(*source, local))).collect(),
+            };
+            let shown = whole.iter().flat_map(|(source, one)| {
+                end.readers(*one).into_iter().map(move |reader| (*source, reader)).collect::<Vec<_>>()
+            });
+            self.shown.cards.extend(shown);
+            let laid = whole.iter().filter(|(_, one)| end.is_among(&end.laid, *one));
+            self.shown.laid.extend(laid.map(|(source, _)| *source).collect::<Vec<_>>());
+        }
+        if let Some(keys) = members(over).filter(|_| !body.iter().any(|stmt| acts_within(&stmt.kind))) {
+            self.shown.cards.extend(end.revealed_by_key(local, &keys));
+        }
+        self.shown_of_each(local, over, body, &end);
+    }
+
+    /// The local of a loop becomes the next one.
+    pub(super) fn next_player(&mut self, who: Who) {
+        self.forget_player(who);
+        self.shown.players.retain(|(_, known)| *known != who);
+        self.locals_of_another(who);
+        self.keep_own(who);
+        for ((source, _), ..) in &mut self.keeps {
+            *source = source.of_another(who);
+        }
+        self.changes.values_mut().for_each(|facts| rename(facts, &mut |source| source.of_another(who)));
+    }
+
+    pub(super) fn locals_of_another(&mut self, who: Who) {
+        for (local, flow) in self.locals.iter_mut().enumerate() {
+            *flow = std::mem::take(flow).of_another(local, who);
+        }
+    }
+
     /// Takes up what a condition says of `me`.
     pub(super) fn holds_of_me(&mut self, cond: &'r Expr) {
         match &cond.kind {
             ExprKind::And(a, b) => [a, b].into_iter().for_each(|part| self.holds_of_me(part)),
             ExprKind::Compare(CompareOp::Eq, a, b) => {
                 let of_me = [(a, b), (b, a)].into_iter().find(|(me, _)| matches!(me.bare().kind, ExprKind::Me));
-                self.shown.players.extend(of_me.map(|(_, named)| (Named(named.bare()), Who::Me)));
+                if let Some((_, named)) = of_me {
+                    self.shown.players.retain(|(known, _)| !alike(known.0, named));
+                    self.shown.players.push((Named(named.bare()), Who::Me));
+                }
             }
             _ => {}
         }
@@ -97,6 +177,12 @@ impl<'r> Watch<'r> {
         }
     }
 
+    /// Whether words may name others behind what is done.
+    fn names_others(&self, words: &Expr, done: &[Stmt]) -> bool {
+        done.iter().any(|stmt| acts_within(&stmt.kind))
+            && !Effects::of(self.rules, self.about, done).leave(self.rules, self.about, words)
+    }
+
     /// What was revealed of each player of a loop when a turn of it ends was revealed of all of them.
     pub(super) fn shown_of_each(&mut self, local: LocalId, over: &'r Expr, body: &[Stmt], end: &Shown<'r>) {
         let own = end.cards.iter().filter_map(|(source, reader)| match source {
@@ -108,13 +194,36 @@ impl<'r> Watch<'r> {
             over.bare().kind,
             ExprKind::Players | ExprKind::Opponents | ExprKind::Builtin(Builtin::Clockwise, _)
         );
-        // Behind what is done the same words may name others.
         let branches = end.branches_of(local);
-        if own.is_empty() && branches.is_empty() || !everybody && body.iter().any(|stmt| acts_within(&stmt.kind)) {
+        if own.is_empty() && branches.is_empty() || !everybody && self.names_others(over, body) {
             return;
         }
         let who = self.some_players(over);
         self.shown.cards.extend(own.into_iter().map(|(zone, reader)| (Source::Zone(zone, who), reader)));
         self.shown.reveal_of_each(end, who, branches);
     }
+}
+
+/// The numbers or values of an enum of which a set consists, if the text says them.
+fn members(over: &Expr) -> Option<Vec<i64>> {
+    match &over.bare().kind {
+        ExprKind::List(items) => items.iter().map(as_word).collect(),
+        ExprKind::Range(low, high) => Some((as_word(low)?..=as_word(high)?).take(MOST_KEYS).collect()),
+        _ => None,
+    }
+}
+
+fn as_word(expr: &Expr) -> Option<i64> {
+    match expr.kind {
+        ExprKind::Word(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Keys of a loop that are looked at.
+const MOST_KEYS: usize = 64;
+
+/// Whether the same words always name the same players.
+fn is_fixed(who: Who) -> bool {
+    matches!(who, Who::All | Who::Others)
 }

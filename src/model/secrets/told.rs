@@ -1,9 +1,11 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
-use super::ends::{is_hidden, rename};
+use super::ends::is_hidden;
 use super::fit::Fit;
 use super::flow::{Call, Called, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who, each_fact, fill};
-use super::shown::{Shown, acts, acts_within, bounds, is_whole, one_local, picked, taken};
+use super::shown::{acts, bounds, one_local, taken};
+use super::steady::Effects;
+use super::values::is_player;
 use super::{CARRIED, NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::prices::asked_of;
@@ -12,7 +14,9 @@ use crate::model::rules::{
     Act, BinaryOp, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId,
     Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
 };
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::slice;
 
 const OPTIONS: &str = "the options";
 pub(super) const QUESTION: &str = "the question";
@@ -38,7 +42,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What stands under a condition: a local that is set there is derived from it.
-    fn under(&mut self, cond: &Flow, run: impl FnOnce(&mut Self)) {
+    pub(super) fn under(&mut self, cond: &Flow, run: impl FnOnce(&mut Self)) {
         let outer = self.under.clone();
         let cond = self.untold(cond.clone());
         self.under.extend(cond.facts);
@@ -422,7 +426,11 @@ impl<'r> Watch<'r> {
             self.begins(stmt);
         }
         self.work(stmt);
-        self.shown.done(&stmt.kind);
+        let (rules, about, effects) = (self.rules, self.about, OnceCell::new());
+        let names = |words: &Expr| {
+            effects.get_or_init(|| Effects::of(rules, about, slice::from_ref(stmt))).leave(rules, about, words)
+        };
+        self.shown.done(&stmt.kind, names);
         // What waits for something to become true, or for a turn, may act behind any statement.
         if !matches!(self.role, ProcRole::Verb) && acts(&stmt.kind) {
             for (zone, who) in self.ambient.clone() {
@@ -458,13 +466,21 @@ impl<'r> Watch<'r> {
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
-                let flow = self.set_local(*local, flow);
+                let mut flow = self.set_local(*local, flow);
+                let member = self.shown.member_of(value);
+                if is_player(&value.ty) {
+                    flow = flow.of_another(local.index(), Who::Local(*local));
+                    self.next_player(Who::Local(*local));
+                }
                 if let Some(count) = taken(value) {
                     self.counted.insert(*local, count);
                 }
                 match one_local(value) {
                     Some(_) => self.bind(*local, flow),
                     None => self.pick(*local, flow),
+                }
+                if let Some(member) = member.filter(|_| is_player(&value.ty)) {
+                    self.shown.is_one_of(*local, member);
                 }
             }
             StmtKind::Each { local, domain, body, .. } => self.for_each(*local, domain, body),
@@ -593,69 +609,6 @@ impl<'r> Watch<'r> {
         }
     }
 
-    fn for_each(&mut self, local: LocalId, over: &'r Expr, body: &'r [Stmt]) {
-        let domain = self.expr(over);
-        let mut each = Flow { who: None, ..domain.clone() }.by_place();
-        // What the members fulfil is asked openly, as by an `if` in the block.
-        let mut from = over.bare();
-        while let ExprKind::Where { over: inner, .. } = &from.kind {
-            from = inner.bare();
-            each.facts = self.expr(from).by_place().facts;
-        }
-        // One after the other they are all that there are.
-        let all = one_local(over).is_some() || is_whole(self.rules, over);
-        let mut end = Shown::default();
-        self.under(&domain, |watch| {
-            end = watch.again(false, &mut |watch| {
-                watch.next_player(Who::Local(local));
-                watch.pick(local, each.clone());
-                watch.block(body);
-            });
-        });
-        if all {
-            let acts = body.iter().any(|stmt| acts_within(&stmt.kind));
-            let whole: Vec<(Source, Source)> = match self.of_some_players(over) {
-                // Behind what is done the same words may name other players.
-                Some(all) if acts && !all.iter().all(|source| source.zone().is_some_and(|(_, who)| is_fixed(who))) => {
-                    Vec::new()
-                }
-                Some(all) => {
-                    let of = |source: &Source| all.iter().map(|all| (*all, picked(*source, local))).collect::<Vec<_>>();
-                    domain.cards.iter().flat_map(of).collect()
-                }
-                None => domain.cards.iter().map(|source| (*source, picked(*source, local))).collect(),
-            };
-            let shown = whole.iter().flat_map(|(source, one)| {
-                end.readers(*one).into_iter().map(move |reader| (*source, reader)).collect::<Vec<_>>()
-            });
-            self.shown.cards.extend(shown);
-            let laid = whole.iter().filter(|(_, one)| end.is_among(&end.laid, *one));
-            self.shown.laid.extend(laid.map(|(source, _)| *source).collect::<Vec<_>>());
-        }
-        if let Some(keys) = members(over).filter(|_| !body.iter().any(|stmt| acts_within(&stmt.kind))) {
-            self.shown.cards.extend(end.revealed_by_key(local, &keys));
-        }
-        self.shown_of_each(local, over, body, &end);
-    }
-
-    /// The local of a loop becomes the next one.
-    pub(super) fn next_player(&mut self, who: Who) {
-        self.forget_player(who);
-        self.shown.players.retain(|(_, known)| *known != who);
-        self.locals_of_another(who);
-        self.keep_own(who);
-        for ((source, _), ..) in &mut self.keeps {
-            *source = source.of_another(who);
-        }
-        self.changes.values_mut().for_each(|facts| rename(facts, &mut |source| source.of_another(who)));
-    }
-
-    fn locals_of_another(&mut self, who: Who) {
-        for (local, flow) in self.locals.iter_mut().enumerate() {
-            *flow = std::mem::take(flow).of_another(local, who);
-        }
-    }
-
     /// What is made, how many of it, and where.
     fn created(&mut self, what: &'r Created, to: &'r Destination, fields: &'r [(PropId, CreateValue)], span: Span) {
         let open = match to {
@@ -729,30 +682,6 @@ impl<'r> Watch<'r> {
             }
         }
     }
-}
-
-/// The numbers or values of an enum of which a set consists, if the text says them.
-fn members(over: &Expr) -> Option<Vec<i64>> {
-    match &over.bare().kind {
-        ExprKind::List(items) => items.iter().map(as_word).collect(),
-        ExprKind::Range(low, high) => Some((as_word(low)?..=as_word(high)?).take(MOST_KEYS).collect()),
-        _ => None,
-    }
-}
-
-fn as_word(expr: &Expr) -> Option<i64> {
-    match expr.kind {
-        ExprKind::Word(value) => Some(value),
-        _ => None,
-    }
-}
-
-/// Keys of a loop that are looked at.
-const MOST_KEYS: usize = 64;
-
-/// Whether the same words always name the same players.
-fn is_fixed(who: Who) -> bool {
-    matches!(who, Who::All | Who::Others)
 }
 
 /// Of what something is put into a property.

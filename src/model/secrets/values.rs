@@ -317,8 +317,12 @@ impl<'r> Watch<'r> {
     pub(super) fn contents(&mut self, zone: ZoneId, of: Option<&Expr>) -> Flow {
         // A zone that is nobody's is one and the same for all.
         let other = of.is_some_and(are_others);
+        // Whichever of them it is, what was shown to all of each is known of it.
+        let shown = |who: &Who| self.shown.covers(Source::Zone(zone, *who), None);
+        let member = of.and_then(|of| self.shown.member_of(of)).filter(shown);
         let mut of = of.map_or_else(|| Flow::default().by(Who::All), |of| self.expr(of));
         of.who = of.who.filter(|who| !other || *who != Who::Unknown).or(other.then_some(Who::Other));
+        of.who = of.who.filter(|who| *who != Who::Unknown).or(member).or(of.who);
         let mut flow = Flow::derived([&of]);
         if super::ends::is_hidden(self.rules, zone) {
             flow.cards.insert(Source::Zone(zone, of.who.unwrap_or(Who::Unknown)));
@@ -581,7 +585,7 @@ fn best_by(one: &Expr, prop: PropId) -> Option<&Expr> {
     matches!(&body.kind, ExprKind::Prop(of, by) if *by == prop && of.is_local(*binder)).then_some(set)
 }
 
-fn is_player(ty: &Ty) -> bool {
+pub(super) fn is_player(ty: &Ty) -> bool {
     matches!(ty.bare(), Ty::Player)
 }
 
