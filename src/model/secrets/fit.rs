@@ -3,6 +3,7 @@
 //! `cannot`s read, and what statements between the choice and the call set.
 
 use super::flow::Source;
+use super::steady::changes_nothing;
 use super::{About, Watch};
 use crate::base::Span;
 use crate::model::reads::Reads;
@@ -54,26 +55,7 @@ impl Unfit<'_, '_> {
             }
             // What was chosen may be for this call alone.
             StmtKind::Call { verb, .. } => *verb == self.verb || self.call(*verb, seen),
-            StmtKind::Local { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::ChooseOption { .. }
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. }
-            | StmtKind::Each { .. }
-            | StmtKind::EachSecret { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::RepeatTimes { .. }
-            | StmtKind::LeaveRepeat
-            | StmtKind::Stop
-            | StmtKind::Roll { .. }
-            | StmtKind::Random { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Note(_) => false,
-            _ => true,
+            kind => !changes_nothing(kind),
         };
         if changes {
             return Some(stmt.span);

@@ -58,45 +58,9 @@ impl Effects {
             StmtKind::Call { .. } => {
                 about.calls(rules, &stmt.kind).into_iter().for_each(|proc| self.proc(rules, about, proc));
             }
-            StmtKind::Local { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::ChooseOption { .. }
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. }
-            | StmtKind::Each { .. }
-            | StmtKind::EachSecret { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Repeat { .. }
-            | StmtKind::RepeatTimes { .. }
-            | StmtKind::LeaveRepeat
-            | StmtKind::Stop
-            | StmtKind::Roll { .. }
-            | StmtKind::Random { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Proceed { .. }
-            | StmtKind::Note(_) => {}
-            StmtKind::Move { .. }
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::Open { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::Respond(_)
-            | StmtKind::Offer(_)
-            | StmtKind::Turns { .. }
-            | StmtKind::Phase { .. }
-            | StmtKind::LeaveSpan(_)
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Arm { .. }
-            | StmtKind::Do { .. }
-            | StmtKind::Script { .. }
-            | StmtKind::Win(_)
-            | StmtKind::Lose(_)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle => self.all = true,
+            StmtKind::Proceed { .. } => {}
+            kind if !changes_nothing(kind) => self.all = true,
+            _ => {}
         }
         each_block(stmt, &mut |block| block.iter().for_each(|stmt| self.stmt(rules, about, stmt)));
     }
@@ -121,6 +85,32 @@ impl Effects {
         let anywhere = read.places && !self.lies.is_empty();
         !(set || anywhere || self.lies.iter().any(moved))
     }
+}
+
+/// Whether a statement changes nothing by itself, without what stands in it.
+pub(super) fn changes_nothing(stmt: &StmtKind) -> bool {
+    matches!(
+        stmt,
+        StmtKind::Local { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::ChooseOption { .. }
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::Gate { .. }
+            | StmtKind::Each { .. }
+            | StmtKind::EachSecret { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::RepeatTimes { .. }
+            | StmtKind::LeaveRepeat
+            | StmtKind::Stop
+            | StmtKind::Roll { .. }
+            | StmtKind::Random { .. }
+            | StmtKind::Reveal { .. }
+            | StmtKind::Ensure { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Note(_)
+    )
 }
 
 /// What words read.
@@ -166,9 +156,11 @@ impl Read {
                         self.places |= about.modifiers.contains_key(prop);
                         self.proc(rules, about, *formula);
                     }
-                    Some(PropClass::Builtin(_)) => self.places = true,
-                    Some(_) => {}
-                    None => self.any = true,
+                    // What is linked is so no longer where it leaves play.
+                    Some(PropClass::Builtin(_) | PropClass::LinkOne(_) | PropClass::LinkMany(_)) => self.places = true,
+                    Some(PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. }) => {}
+                    // A table is set by its parts.
+                    Some(PropClass::Table(_)) | None => self.any = true,
                 }
             }
             ExprKind::Call(proc, _) | ExprKind::Lambda(proc) => self.proc(rules, about, *proc),

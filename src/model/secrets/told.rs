@@ -467,7 +467,7 @@ impl<'r> Watch<'r> {
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
                 let mut flow = self.set_local(*local, flow);
-                let member = self.shown.member_of(value);
+                let member = self.shown.member_of(value).filter(|_| is_player(&value.ty));
                 if is_player(&value.ty) {
                     flow = flow.of_another(local.index(), Who::Local(*local));
                     self.next_player(Who::Local(*local));
@@ -479,7 +479,7 @@ impl<'r> Watch<'r> {
                     Some(_) => self.bind(*local, flow),
                     None => self.pick(*local, flow),
                 }
-                if let Some(member) = member.filter(|_| is_player(&value.ty)) {
+                if let Some(member) = member {
                     self.shown.is_one_of(*local, member);
                 }
             }
