@@ -531,6 +531,19 @@ impl<'t> Canonical<'t> {
         Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
     }
 
+    /// The set, the same for all, in which a condition says that the member of a loop over sites is.
+    fn sites_of_member(&mut self, cond: Term) -> Option<Term> {
+        let Form::In(member, set) = *self.terms.form(cond) else { return None };
+        if *self.terms.form(member) != Form::Bound(0) || self.terms.binds(set) {
+            return None;
+        }
+        if is_sites(self.terms.ty(set)) {
+            return Some(set);
+        }
+        let Ty::Site(board) = *self.terms.ty(member).bare() else { return None };
+        if board.endless() { None } else { self.as_set_of(set, &Ty::Site(board).set()) }
+    }
+
     /// Sites of which those in another set are asked for, which is the same for all, or the free ones: what is in both sets. Sets of sites
     /// are small.
     fn cut_by_sites(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
@@ -540,21 +553,18 @@ impl<'t> Canonical<'t> {
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
         let (all, mut free) = (self.is_board(over), false);
         for part in self.terms.joined(cond, true) {
-            match *self.terms.form(part) {
-                Form::In(member, set)
-                    if *self.terms.form(member) == Form::Bound(0)
-                        && is_sites(self.terms.ty(set))
-                        && !self.terms.binds(set)
-                        // Some site of the board is asked first in any case.
-                        && (!self.whole.can_fail(self.terms, set) || all && sets.is_empty() && rest.is_empty())
-                        && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) =>
-                {
-                    sets.push(self.terms.lifted(set, -1, 0));
-                }
-                _ if self.is_free(part) && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) => {
-                    free = true;
-                }
-                _ => rest.push(part),
+            let asked_first = rest.iter().any(|before| self.whole.can_fail(self.terms, *before));
+            let first = all && sets.is_empty() && rest.is_empty();
+            if let Some(set) = self.sites_of_member(part)
+                // Some site of the board is asked first in any case.
+                && (first || !self.whole.can_fail(self.terms, set))
+                && !asked_first
+            {
+                sets.push(self.terms.lifted(set, -1, 0));
+            } else if self.is_free(part) && !asked_first {
+                free = true;
+            } else {
+                rest.push(part);
             }
         }
         let first = if all && !sets.is_empty() { sets.remove(0) } else { over };

@@ -2,12 +2,22 @@
 //!
 //! - `t in union ray(s, it) of D`, and `some (D as d where t in ray(s, d))`, is `direction(s, t) in D`; in all directions there is one;
 //! - what is asked of the sites of several rays by what lies before them is asked of each ray, also where the rays are said by direction;
+//! - what is asked of the sites of several rays or runs, in whatever direction they lie, is asked of all of them together;
 //! - a run and the site behind it, of which those in the set of the run are asked for, is the run;
+//! - what lies one step behind a site and those of a run from it, is the run and the site behind it;
 //! - the first site of a ray on which something lies, or that is in a set, is the one behind the run of the others.
 
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::ways::Ways;
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, Ty};
+
+/// Directions in which sites lie from another.
+#[derive(Clone, Copy)]
+enum Along {
+    All,
+    Some(Term),
+    One(Term),
+}
 
 impl Ways<'_, '_> {
     /// The directions of several rays, and the site from which they go.
@@ -73,6 +83,19 @@ impl Ways<'_, '_> {
         Some(self.make(Form::Each(how, over, such), ty))
     }
 
+    /// What is asked of sites in each of some directions, and not of the direction nor of what lies between: of all of them together.
+    pub(super) fn filtered_whole(&mut self, over: Term, body: Term) -> Option<Term> {
+        let Form::Each(Each::Where, sites, cond) = *self.terms.form(self.listed(body)) else { return None };
+        let asks = self.terms.has(cond, &|form| matches!(form, Form::Function(Builtin::Between, _)));
+        let ways = matches!(self.terms.ty(over).element().bare(), Ty::Direction(_));
+        if !ways || asks || self.terms.binds_in(cond, 1) || self.whole.can_fail(self.terms, cond) {
+            return None;
+        }
+        let (ty, cond) = (self.ty.clone(), self.terms.lifted(cond, -1, 1));
+        let all = self.make(Form::Each(Each::Collect(CollectOp::Union), over, sites), ty);
+        Some(self.terms.filtered(all, vec![cond], self.span))
+    }
+
     /// The sites of a set that lie on one of several rays, and of which something holds that asks what lies between: it is asked of the set.
     pub(super) fn on_rays(&mut self, over: Term, cond: Term) -> Option<Term> {
         let (a, b) = match self.terms.form(over) {
@@ -114,6 +137,56 @@ impl Ways<'_, '_> {
         Some(self.terms.filtered(run, parts, self.span))
     }
 
+    /// A list of sites, as a list or as a set.
+    fn listed(&self, sites: Term) -> Term {
+        match *self.terms.form(sites) {
+            Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
+            _ => sites,
+        }
+    }
+
+    /// Whether some sites are those of a run, and others are these and the site behind them.
+    pub(super) fn is_run_of(&self, run: Term, whole: Term) -> bool {
+        let (run, whole) = (self.listed(run), self.listed(whole));
+        let Form::Binary(BinaryOp::Add, first, next) = *self.terms.form(whole) else { return false };
+        let Form::Function(Builtin::RunOf, args) = self.terms.form(run) else { return false };
+        let behind =
+            matches!(self.terms.form(self.listed(next)), Form::Function(Builtin::Step, of) if of[..2] == args[..2]);
+        first == run && behind
+    }
+
+    /// A run, and the site from which it goes, which stand together in any order.
+    fn with_start(&self, sites: Term) -> Option<(Term, Term)> {
+        let Form::Binary(BinaryOp::Union | BinaryOp::Add, a, b) = *self.terms.form(self.listed(sites)) else {
+            return None;
+        };
+        let (a, b) = (self.listed(a), self.listed(b));
+        [(a, b), (b, a)].into_iter().find(|(run, from)| {
+            let whole = matches!(self.terms.form(*run), Form::Function(Builtin::RunOf, args) if args[0] == *from);
+            whole && matches!(self.terms.ty(*from), Ty::Site(_))
+        })
+    }
+
+    /// What lies one step behind a site and those of a run from it: the run and the site behind it.
+    pub(super) fn steps_of_run(&mut self, over: Term, body: Term) -> Option<Term> {
+        let Form::Function(Builtin::Step, args) = self.terms.form(body).clone() else { return None };
+        let [member, way, ref n @ ..] = args[..] else { return None };
+        let one = n.iter().all(|n| *self.terms.form(*n) == Form::Word(1));
+        if !one || *self.terms.form(member) != Form::Bound(0) {
+            return None;
+        }
+        let (way, (run, from)) = (self.outside(way)?, self.with_start(over)?);
+        if !matches!(self.terms.form(run), Form::Function(Builtin::RunOf, args) if args[1] == way) {
+            return None;
+        }
+        let board = self.line_board(from)?;
+        if *self.terms.ty(run) != Ty::List(Box::new(Ty::Site(board))) || self.ty != Ty::Site(board).set() {
+            return None;
+        }
+        let (whole, ty) = (self.and_behind(from, way, run), self.ty.clone());
+        Some(self.make(Form::Unary(Unary::ToSet, whole), ty))
+    }
+
     /// The sites of a board that lie in some directions from a site, and of which something holds that asks what lies between.
     pub(super) fn seen_from(&mut self, all: Term, cond: Term) -> Option<Term> {
         if !self.terms.is_function(all, Builtin::AllSites) {
@@ -122,14 +195,25 @@ impl Ways<'_, '_> {
         let mut parts = self.terms.joined(cond, true);
         let (at, from, way, over) = parts.iter().enumerate().find_map(|(at, part)| {
             let (bearing, over) = match *self.terms.form(*part) {
-                Form::In(bearing, over) => (bearing, Some(over)),
-                Form::Unary(Unary::Some, bearing) => (bearing, None),
+                Form::In(bearing, over) => (bearing, Along::Some(over)),
+                Form::Unary(Unary::Some, bearing) => (bearing, Along::All),
+                // What is missing is no direction.
+                Form::Compare(CompareOp::Eq, a, b) => {
+                    let bears = matches!(self.terms.form(a), Form::Function(Builtin::Bearing, _));
+                    let (bearing, way) = if bears { (a, b) } else { (b, a) };
+                    let known = matches!(self.terms.ty(way), Ty::Direction(_));
+                    (bearing, Along::One(Some(way).filter(|_| known)?))
+                }
                 _ => return None,
             };
             let Form::Function(Builtin::Bearing, args) = self.terms.form(bearing) else { return None };
             let [from, member] = args[..] else { return None };
             let way = self.terms.ty(bearing).bare().clone();
-            let steady = !self.terms.binds(from) && over.is_none_or(|over| !self.terms.binds(over));
+            let steady = !self.terms.binds(from)
+                && match over {
+                    Along::Some(along) | Along::One(along) => !self.terms.binds(along),
+                    Along::All => true,
+                };
             (steady && *self.terms.form(member) == Form::Bound(0)).then_some((at, from, way, over))
         })?;
         parts.remove(at);
@@ -138,12 +222,20 @@ impl Ways<'_, '_> {
         if !parts.iter().any(asks) || !self.compass(from)?.lines || self.ty != Ty::Site(board).set() {
             return None;
         }
+        let list = Ty::List(Box::new(Ty::Site(board)));
         let over = match over {
-            Some(over) => self.outside(over)?,
-            None => self.make(Form::Function(Builtin::Directions, Vec::new()), way.clone().set()),
+            Along::One(way) => {
+                let way = self.outside(way)?;
+                let from = self.outside(from)?;
+                let ray = self.make(Form::Function(Builtin::Ray, vec![from, way]), list);
+                let (such, ty) = (self.terms.filtered(ray, parts, self.span), self.ty.clone());
+                return Some(self.make(Form::Unary(Unary::ToSet, such), ty));
+            }
+            Along::Some(over) => self.outside(over)?,
+            Along::All => self.make(Form::Function(Builtin::Directions, Vec::new()), way.clone().set()),
         };
         // The rays stand in the place of the loop over the board, and what is asked of their sites one loop deeper.
-        let (way, list) = (self.make(Form::Bound(0), way), Ty::List(Box::new(Ty::Site(board))));
+        let way = self.make(Form::Bound(0), way);
         let ray = self.make(Form::Function(Builtin::Ray, vec![from, way]), list);
         let parts = parts.into_iter().map(|part| self.terms.lifted(part, 1, 1)).collect();
         let such = self.terms.filtered(ray, parts, self.span);
@@ -156,7 +248,7 @@ impl Ways<'_, '_> {
         let Form::Each(Each::Where, over, cond) = *self.terms.form(list) else { return None };
         let Form::Function(Builtin::Ray, args) = self.terms.form(over) else { return None };
         let [from, way] = args[..] else { return None };
-        let board = self.line_board(from, way)?;
+        let board = self.line_board(from)?;
         let sites = Ty::Site(board).set();
         let is_member = |this: &Self, term: Term| *this.terms.form(term) == Form::Bound(0);
         let free = match *self.terms.form(cond) {

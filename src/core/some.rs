@@ -163,7 +163,7 @@ impl Canonical<'_> {
     }
 
     /// A list as a set of a type.
-    fn as_set_of(&mut self, list: Term, ty: &Ty) -> Option<Term> {
+    pub(super) fn as_set_of(&mut self, list: Term, ty: &Ty) -> Option<Term> {
         let fits = matches!(self.terms.ty(list), Ty::List(item) if item.bare().clone().set() == *ty);
         let span = self.terms.span(list);
         fits.then(|| self.terms.make(Form::Unary(Unary::ToSet, list), ty.clone(), span))

@@ -14,15 +14,19 @@
 //! - what is asked of the rays from a site is asked of the direction from it: `rays.rs`.
 
 use super::lifted::is_sites;
+use super::lower::Lower;
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::base::Span;
 use crate::model::geometry::Geometry;
-use crate::model::rules::{BinaryOp, BoardId, BoardShape, Builtin, CollectOp, CompareOp, FoldOp, Ty};
+use crate::model::rules::{BinaryOp, BoardId, BoardShape, Builtin, CollectOp, CompareOp, FoldOp, ProcBody, Ty};
 
 /// Things that are written out, at the most, and the parts of what is done with all of them.
 const MOST_WRITTEN: usize = 8;
 const MOST_PARTS: u32 = 240;
+/// How large a definition of what is seen in a direction may be, and its arguments.
+const MOST_OPENED: u32 = 40;
+const LARGEST_ARGUMENT: u32 = 3;
 /// Parts of a set that may be asked for twice.
 const FEW_PARTS: u32 = 24;
 /// Numbers of a sum that are looked at.
@@ -82,6 +86,11 @@ impl Compass {
         self.mutual
     }
 
+    /// Whether lines go in all directions.
+    fn has_all(&self) -> bool {
+        self.used.count_ones() as usize == self.opposite.len()
+    }
+
     fn turned(&self, way: u64) -> Option<u64> {
         self.opposite.get(usize::try_from(way).ok()?).map(|way| u64::from(*way))
     }
@@ -97,6 +106,12 @@ impl Compass {
 /// One step towards the plainer term that means the same.
 pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Option<Term> {
     let mut ways = Ways { whole, sure, span: terms.span(term), ty: terms.ty(term).clone(), terms };
+    if let Form::Each(how, over, body) = *ways.terms.form(term)
+        && let Some(seen) = ways.seen_by_loop(over, body)
+    {
+        let ty = ways.ty.clone();
+        return Some(ways.make(Form::Each(how, over, seen), ty));
+    }
     match *ways.terms.form(term) {
         Form::Unary(Unary::Some, path) if let Form::Function(Builtin::Path, args) = ways.terms.form(path).clone() => {
             let Ty::Site(board) = *ways.terms.ty(args[0]).bare() else { return None };
@@ -115,13 +130,23 @@ pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Opt
             let Form::Each(Each::Collect(CollectOp::Gather), over, body) = *ways.terms.form(list) else { return None };
             ways.neighbours(over, body).or_else(|| ways.written_out(over, body))
         }
-        Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) if is_sites(&ways.ty) => {
-            ways.neighbours(over, body).or_else(|| ways.written_out(over, body))
+        Form::Each(Each::Collect(op @ (CollectOp::Union | CollectOp::Gather)), over, body) if is_sites(&ways.ty) => {
+            let found = ways.neighbours(over, body).or_else(|| ways.written_out(over, body));
+            let found = found.or_else(|| ways.steps_of_run(over, body));
+            found.or_else(|| if op == CollectOp::Union { ways.filtered_whole(over, body) } else { None })
+        }
+        Form::Binary(BinaryOp::Union, a, b) if is_sites(&ways.ty) => {
+            let whole = if ways.is_run_of(a, b) { b } else { Some(a).filter(|a| ways.is_run_of(b, *a))? };
+            (*ways.terms.ty(whole) == ways.ty).then_some(whole)
         }
         Form::Each(Each::Collect(CollectOp::Reach), over, body) if is_sites(&ways.ty) => ways.group(over, body),
         Form::Each(Each::Where, over, cond) if let Form::Function(Builtin::Ray, args) = ways.terms.form(over) => {
             let [from, way] = args[..] else { return None };
-            ways.seen(from, way, cond)
+            if ways.goes(from, way) {
+                ways.seen(from, way, cond)
+            } else {
+                ways.seen_if_it_goes((from, way), over, cond)
+            }
         }
         Form::Each(Each::Where, over, cond) if let Form::Binary(BinaryOp::Add, run, next) = *ways.terms.form(over) => {
             ways.without_end(run, next, cond)
@@ -273,23 +298,83 @@ impl Ways<'_, '_> {
         Some(self.make(Form::Binary(BinaryOp::Union, over, group), sites))
     }
 
-    /// The board of a straight line from a site in a direction.
-    pub(super) fn line_board(&self, from: Term, way: Term) -> Option<BoardId> {
+    /// The board of a straight line from a site.
+    pub(super) fn line_board(&self, from: Term) -> Option<BoardId> {
         let Ty::Site(board) = *self.terms.ty(from).bare() else { return None };
         let shape = &self.whole.rules.boards[board.index()].shape;
-        let compass = self.compass(from).filter(|compass| compass.plain && compass.straight)?;
-        let lines = !matches!(shape, BoardShape::Graph(_) | BoardShape::Endless { .. });
-        // In other directions nothing lies between.
-        let goes = match *self.terms.form(way) {
-            Form::Word(way) => u64::try_from(way).is_ok_and(|way| way < 64 && compass.used >> way & 1 == 1),
-            _ => compass.used.count_ones() as usize == compass.opposite.len(),
-        };
-        (lines && goes).then_some(board)
+        self.compass(from).filter(|compass| compass.plain && compass.straight)?;
+        (!matches!(shape, BoardShape::Graph(_) | BoardShape::Endless { .. })).then_some(board)
     }
 
-    /// The sites of a ray of which all that lie before them meet a condition.
+    /// Whether lines go in a direction from a site: in others nothing lies between.
+    fn goes(&self, from: Term, way: Term) -> bool {
+        self.compass(from).is_some_and(|compass| match *self.terms.form(way) {
+            Form::Word(way) => u64::try_from(way).is_ok_and(|way| way < 64 && compass.used >> way & 1 == 1),
+            _ => compass.has_all(),
+        })
+    }
+
+    /// Whether lines go in each of some directions.
+    fn all_go(&mut self, over: Term) -> bool {
+        match *self.terms.form(over) {
+            Form::Each(Each::Where, over, _) => self.all_go(over),
+            Form::Call(proc, ref args) if args.is_empty() && self.whole.opens(proc) => {
+                let ProcBody::Expr(body) = &self.whole.rules.procs[proc.index()].body else { return false };
+                let body = Lower::new(self.terms).expr(body);
+                self.all_go(body)
+            }
+            _ => {
+                let Ty::Direction(board) = *self.terms.ty(over).element().bare() else { return false };
+                let compass = self.whole.compasses.get(board.index());
+                self.directions(over).zip(compass).is_some_and(|(ways, compass)| ways & !compass.used == 0)
+            }
+        }
+    }
+
+    /// What a loop over directions, in each of which lines go, asks of rays in them: see `seen`. Where lines go in all directions, no loop has to
+    /// say so.
+    fn seen_by_loop(&mut self, over: Term, body: Term) -> Option<Term> {
+        let Ty::Direction(board) = *self.terms.ty(over).element().bare() else { return None };
+        if self.whole.compasses.get(board.index())?.has_all() || !self.all_go(over) {
+            return None;
+        }
+        let made = self.along(body, 0);
+        (made != body).then_some(made)
+    }
+
+    /// The term with what is seen of the rays in the direction of a loop outside of `depth` others, which definitions may ask for, too.
+    fn along(&mut self, term: Term, depth: u32) -> Term {
+        let (whole, sure) = (self.whole, self.sure);
+        self.terms.replaced(term, depth, &mut |terms, term, depth| {
+            let (span, ty) = (terms.span(term), terms.ty(term).clone());
+            let mut ways = Ways { whole, sure, span, ty, terms };
+            match ways.terms.form(term).clone() {
+                Form::Each(Each::Where, over, cond) => {
+                    let Form::Function(Builtin::Ray, args) = ways.terms.form(over) else { return None };
+                    let [from, way] = args[..] else { return None };
+                    if *ways.terms.form(way) == Form::Bound(depth) { ways.seen(from, way, cond) } else { None }
+                }
+                Form::Call(proc, args) => {
+                    let told = args.iter().any(|arg| *ways.terms.form(*arg) == Form::Bound(depth));
+                    let small = args.iter().all(|arg| ways.terms.size(*arg) <= LARGEST_ARGUMENT);
+                    let ProcBody::Expr(body) = &whole.rules.procs[proc.index()].body else { return None };
+                    if !told || !small || !whole.opens(proc) {
+                        return None;
+                    }
+                    // What it asks of what lies between may be said in words that are not the plainest yet.
+                    let body = Lower::new(ways.terms).expr(body);
+                    let asks = ways.terms.has(body, &|form| matches!(form, Form::Function(Builtin::Between, _)));
+                    let short = asks && ways.terms.size(body) <= MOST_OPENED;
+                    short.then(|| ways.terms.put_args(body, &args))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The sites of a ray, in a direction in which lines go, of which all that lie before them meet a condition.
     fn seen(&mut self, from: Term, way: Term, cond: Term) -> Option<Term> {
-        let board = self.line_board(from, way)?;
+        let board = self.line_board(from)?;
         let mut parts = self.terms.joined(cond, true);
         let (at, free) = (0..parts.len()).find_map(|at| Some((at, self.free(from, parts[at], board)?)))?;
         parts.remove(at);
@@ -301,10 +386,34 @@ impl Ways<'_, '_> {
             parts.remove(at);
             return Some(self.terms.filtered(run, parts, self.span));
         }
+        let seen = self.and_behind(from, way, run);
+        Some(self.terms.filtered(seen, parts, self.span))
+    }
+
+    /// The same in a direction in which lines may go or not: a loop over directions may yet say that they do (`seen_by_loop`), an
+    /// argument is asked.
+    fn seen_if_it_goes(&mut self, (from, way): (Term, Term), ray: Term, cond: Term) -> Option<Term> {
+        let Ty::Direction(board) = *self.terms.ty(way).bare() else { return None };
+        if !matches!(self.terms.form(way), Form::Local(_)) {
+            return None;
+        }
+        let seen = self.seen(from, way, cond)?;
+        let lines = self.line_board(from)?;
+        let mut parts = self.terms.joined(cond, true);
+        parts.retain(|part| self.free(from, *part, lines).is_none());
+        let all = self.terms.filtered(ray, parts, self.span);
+        let ways = self.make(Form::Function(Builtin::Directions, Vec::new()), Ty::Direction(board).set());
+        let goes = self.make(Form::In(way, ways), Ty::Flag);
+        let ty = self.ty.clone();
+        Some(self.make(Form::If(goes, seen, all), ty))
+    }
+
+    /// A run and the site behind it.
+    pub(super) fn and_behind(&mut self, from: Term, way: Term, run: Term) -> Term {
+        let list = self.terms.ty(run).clone();
         let next = self.behind(from, way, run);
         let next = self.make(Form::Unary(Unary::ToList, next), list.clone());
-        let seen = self.make(Form::Binary(BinaryOp::Add, run, next), list);
-        Some(self.terms.filtered(seen, parts, self.span))
+        self.make(Form::Binary(BinaryOp::Add, run, next), list)
     }
 
     /// The site behind a run.

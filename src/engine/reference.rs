@@ -13,6 +13,7 @@ mod eval;
 mod names;
 mod places;
 mod refused;
+mod tables;
 mod tiles;
 mod why;
 

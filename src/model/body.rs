@@ -273,6 +273,11 @@ impl Body {
         self.locals.get(id.index())
     }
 
+    /// Whether a local is the member of a loop around.
+    pub fn is_a_member(&self, local: LocalId) -> bool {
+        self.subjects.iter().any(|subject| matches!(subject.place, Place::Local(member) if member == local))
+    }
+
     /// The name that an author gave to the members of a set.
     pub fn given_name(&self, place: Place) -> Option<&str> {
         match place {

@@ -708,6 +708,10 @@ impl Checker<'_> {
                 );
                 if other.is_many() {
                     found = found.help(format!("pick those of the kind: `... where it is {}`", kind.text));
+                } else if matches!(value.kind, ExprKind::Local(local) if body.is_a_member(local)) {
+                    let help = "this is a member of what stands directly before `where`; what is collected is filtered in brackets: \
+                                `(union F of S) where ...`";
+                    found = found.help(help);
                 }
                 self.report(found);
                 return flag(ExprKind::Word(0));

@@ -203,9 +203,10 @@ impl Checker<'_> {
             [heir] if thing.is_many() => {
                 Some(format!("only `{heir}` has it: of those in the set it is `(S where it is {heir}).{prop}`"))
             }
-            [heir] => {
-                Some(format!("only `{heir}` has it: test `is {heir}` first, in a statement of what a `let` has named"))
-            }
+            [heir] => Some(format!(
+                "only `{heir}` has it: test `is {heir}` first, in a statement of what a `let` has named; a filter or sum goes \
+                 through `S where it is {heir}`"
+            )),
             [_, ..] if parent(*kind).is_some() && self.all_stats(*kind, prop) => Some(format!(
                 "{} have one each: declare it in `{}`, and say in each of them `modify {prop} of this by ...`",
                 listed(heirs.iter().map(String::as_str)),

@@ -157,7 +157,7 @@ impl<'r> Builder<'r> {
             locals.push(own);
             at = at.offset(words);
         }
-        let env = Env { locals, me, this: self.env.this };
+        let env = Env::new(locals, me, self.env.this);
         (std::mem::replace(&mut self.env, env), self.span)
     }
 

@@ -611,7 +611,7 @@ impl<'r> Builder<'r> {
         }
         let known = locals.len();
         locals.extend(rules.procs[proc.index()].locals[known..].iter().map(|_| Slot::NONE));
-        let env = super::code::Env { locals, me: self.env.me, this: self.env.this };
+        let env = super::code::Env::new(locals, self.env.me, self.env.this);
         let env = std::mem::replace(&mut self.env, env);
         let found = self.unfold(body, calls + 1, f);
         self.env = env;

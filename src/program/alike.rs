@@ -12,7 +12,7 @@ pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
         (_, ExprKind::ToSet(b)) => alike(a, b),
         (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
         (ExprKind::Word(a), ExprKind::Word(b)) => a == b,
-        (ExprKind::Me, ExprKind::Me) | (ExprKind::Mover, ExprKind::Mover) => true,
+        (ExprKind::Me, ExprKind::Me) | (ExprKind::This, ExprKind::This) | (ExprKind::Mover, ExprKind::Mover) => true,
         (ExprKind::InPlay(a), ExprKind::InPlay(b)) => a == b,
         (ExprKind::GameProp(a), ExprKind::GameProp(b)) => a == b,
         (ExprKind::Prop(a, p), ExprKind::Prop(b, q)) => p == q && alike(a, b),

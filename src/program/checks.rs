@@ -173,18 +173,14 @@ impl Builder<'_> {
 
     /// The code of an expression of another procedure.
     fn asked_expr(&mut self, proc: ProcId, code: impl FnOnce(&mut Self, &Expr)) {
-        let known = (
-            std::mem::take(&mut self.hoisted),
-            std::mem::take(&mut self.shared),
-            std::mem::take(&mut self.some),
-            std::mem::take(&mut self.standing),
-        );
+        let known =
+            (std::mem::take(&mut self.hoisted), std::mem::take(&mut self.some), std::mem::take(&mut self.standing));
         self.in_place(proc, Slot::ME, |builder, body| {
             if let ProcBody::Expr(expr) = body {
                 builder.share(expr);
                 code(builder, expr);
             }
         });
-        (self.hoisted, self.shared, self.some, self.standing) = known;
+        (self.hoisted, self.some, self.standing) = known;
     }
 }

@@ -20,12 +20,19 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label(usize);
 
-/// Where the names of a procedure lie: its locals, `me` and `this`.
+/// Where the names of a procedure lie: its locals, `me` and `this`; and what it asks for more than once, as these name it.
 #[derive(Clone, Debug)]
 pub(super) struct Env {
     pub locals: Vec<Slot>,
     pub me: Slot,
     pub this: Slot,
+    pub shared: Vec<super::share::Shared>,
+}
+
+impl Env {
+    pub fn new(locals: Vec<Slot>, me: Slot, this: Slot) -> Env {
+        Env { locals, me, this, shared: Vec::new() }
+    }
 }
 
 /// What a loop or span is left through.
@@ -118,8 +125,6 @@ pub(super) struct Builder<'r> {
     pub order: Option<Order>,
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
-    /// Values of the expression at hand that are worked out once, because they are asked for again.
-    pub shared: Vec<super::share::Shared>,
     /// Sets of entities in the window that must be kept true to what their members were.
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
@@ -198,7 +203,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         labels: Vec::new(),
         top: 0,
         most: 0,
-        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
+        env: Env::new(Vec::new(), Slot::ME, Slot::THIS),
         quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
         asked_in_place: Vec::new(),
         edges,
@@ -220,7 +225,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         spent: None,
         order: None,
         some: Vec::new(),
-        shared: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
         tiles: super::tiles::Tiles::new(&rules),
@@ -533,7 +537,6 @@ impl Builder<'_> {
         self.open_sets.clear();
         self.some.clear();
         self.hoisted.clear();
-        self.shared.clear();
         self.one_of_many.clear();
         self.role = role;
         self.hook_verb = hook_verb;
@@ -552,7 +555,7 @@ impl Builder<'_> {
                 words = self.top - 2;
             }
         }
-        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS };
+        self.env = Env::new(slots, Slot::ME, Slot::THIS);
         words
     }
 

@@ -299,7 +299,7 @@ impl Builder<'_> {
         let proc = &rules.procs[proc.index()];
         let (role, span, verb) = (self.role, self.span, self.hook_verb.take());
         let (me, this) = (self.env.me, self.env.this);
-        let env = std::mem::replace(&mut self.env, super::code::Env { locals: Vec::new(), me, this });
+        let env = std::mem::replace(&mut self.env, super::code::Env::new(Vec::new(), me, this));
         self.declare(&proc.locals, 0);
         (self.env.me, self.env.this, self.role) = (me, this, proc.role);
         if let (Some(own), 1..) = (self.env.locals.first_mut(), proc.params) {

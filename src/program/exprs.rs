@@ -532,13 +532,11 @@ impl<'r> Builder<'r> {
             let slot = self.temp(words);
             locals.push(slot);
         }
-        let env = std::mem::replace(&mut self.env, Env { locals, me, this });
-        let shared = std::mem::take(&mut self.shared);
+        let env = std::mem::replace(&mut self.env, Env::new(locals, me, this));
         self.depth += 1;
         self.share(body);
         code(self, body);
         self.depth -= 1;
-        self.shared = shared;
         self.env = env;
     }
 

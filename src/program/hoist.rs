@@ -183,13 +183,13 @@ impl<'r> Builder<'r> {
         for local in &proc_info.locals[locals.len().min(proc_info.locals.len())..] {
             locals.push(self.temp(self.layout.words(&local.ty)));
         }
-        let env = Env { locals, me: self.env.me, this: self.env.this };
-        let (env, shared) = (std::mem::replace(&mut self.env, env), std::mem::take(&mut self.shared));
+        let env = Env::new(locals, self.env.me, self.env.this);
+        let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         // Whether the call is reached is not known here.
         self.hoist_parts(body, &mut inner, Around { chance: true, calls: around.calls + 1, ..around });
         self.depth -= 1;
-        (self.env, self.shared) = (env, shared);
+        self.env = outer;
     }
 
     /// The same of a stat whose formula is copied into the loop: `this` is another card for each member.
@@ -204,12 +204,12 @@ impl<'r> Builder<'r> {
             return;
         }
         let locals = proc.locals.iter().map(|local| self.temp(self.layout.words(&local.ty))).collect();
-        let env = Env { locals, me: self.env.me, this: Slot::NONE };
-        let (env, shared) = (std::mem::replace(&mut self.env, env), std::mem::take(&mut self.shared));
+        let env = Env::new(locals, self.env.me, Slot::NONE);
+        let outer = std::mem::replace(&mut self.env, env);
         self.depth += 1;
         self.hoist_parts(body, &mut Vec::new(), Around { chance: true, calls: around.calls + 1, ..around });
         self.depth -= 1;
-        (self.env, self.shared) = (env, shared);
+        self.env = outer;
     }
 
     /// Where an argument lies wherever it is asked for in the loop, if no code is needed for it.

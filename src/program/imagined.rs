@@ -94,7 +94,7 @@ impl<'r> Builder<'r> {
             }
             let locals = self.rules.procs[cond.index()].locals.iter();
             let locals = locals.map(|local| self.temp(self.layout.words(&local.ty))).collect();
-            let env = Env { locals, me: Slot(self.layout.mover), this: self.word(super::NIL) };
+            let env = Env::new(locals, Slot(self.layout.mover), self.word(super::NIL));
             let outer = std::mem::replace(&mut self.env, env);
             self.jump(expr, true, label);
             self.env = outer;

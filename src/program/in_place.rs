@@ -127,7 +127,7 @@ impl Builder<'_> {
     fn statements_in_place(&mut self, verb: VerbId, locals: &[Local], stmts: &[Stmt], args: Slot) {
         let rules = self.rules;
         let (role, span) = (std::mem::replace(&mut self.role, ProcRole::Verb), self.span);
-        let env = std::mem::replace(&mut self.env, Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS });
+        let env = std::mem::replace(&mut self.env, Env::new(Vec::new(), Slot::ME, Slot::THIS));
         self.declare(locals, 0);
         let mut at = args;
         for (index, param) in rules.verbs[verb.index()].params.iter().enumerate() {

@@ -175,12 +175,8 @@ impl<'r> Builder<'r> {
             locals.push(self.temp(words));
         }
         self.depth += 1;
-        let env = Env { locals, me: self.env.me, this: self.env.this };
-        let outside = Outside {
-            env: std::mem::replace(&mut self.env, env),
-            shared: std::mem::take(&mut self.shared),
-            depth: self.depth - 1,
-        };
+        let env = Env::new(locals, self.env.me, self.env.this);
+        let outside = Outside { env: std::mem::replace(&mut self.env, env), depth: self.depth - 1 };
         self.share(body);
         Some((outside, body))
     }
@@ -189,7 +185,6 @@ impl<'r> Builder<'r> {
     pub(super) fn exchange(&mut self, names: Outside) -> Outside {
         Outside {
             env: std::mem::replace(&mut self.env, names.env),
-            shared: std::mem::replace(&mut self.shared, names.shared),
             depth: std::mem::replace(&mut self.depth, names.depth),
         }
     }
@@ -199,7 +194,6 @@ impl<'r> Builder<'r> {
 #[derive(Clone)]
 pub(super) struct Outside {
     env: Env,
-    shared: Vec<super::share::Shared>,
     depth: usize,
 }
 

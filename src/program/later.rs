@@ -11,7 +11,9 @@ use super::layout::{Repr, repr};
 use super::op::Op;
 use super::sites::{Ahead, When};
 use crate::core::Pass;
-use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Qty, StmtKind, Ty};
+use crate::model::rules::{
+    Action, Builtin, Choose, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Qty, StmtKind, Ty,
+};
 
 /// Definitions within definitions that are looked into for what is chosen from.
 const MOST_DEPTH: usize = 4;
@@ -117,12 +119,26 @@ impl Builder<'_> {
     /// Whether a condition goes through members for something that is the same for all candidates: a loop over these does
     /// that once.
     fn asks_once(&self, binder: LocalId, cond: &Expr) -> bool {
-        let mut found = false;
-        cond.walk(&mut |part| {
-            let loops = part.binder().is_some() || matches!(part.kind, ExprKind::Call(..) | ExprKind::CallScript(..));
-            found |= loops && !part.mentions(binder);
-        });
+        if self.is_at_hand(cond, MOST_DEPTH) {
+            return matches!(&cond.kind, ExprKind::Call(_, args) if args.iter().any(|arg| self.asks_once(binder, arg)));
+        }
+        let loops = cond.binder().is_some() || matches!(cond.kind, ExprKind::Call(..) | ExprKind::CallScript(..));
+        let mut found = loops && !cond.mentions(binder);
+        cond.each_part(&mut |part| found = found || self.asks_once(binder, part));
         found
+    }
+
+    /// Whether nothing has to be gone through for a value, however it is named: it never changes, or the state keeps it.
+    fn is_at_hand(&self, value: &Expr, depth: usize) -> bool {
+        match &value.kind {
+            ExprKind::Builtin(Builtin::SitesOf, args) => args.first().is_some_and(|of| self.told_pieces(of).is_some()),
+            ExprKind::Call(proc, _) => {
+                let proc = &self.rules.procs[proc.index()];
+                let ProcBody::Expr(body) = &proc.body else { return false };
+                proc.role == ProcRole::Memo || depth > 0 && self.is_at_hand(body, depth - 1)
+            }
+            _ => false,
+        }
     }
 
     /// Code for what a choice is made from, which passes by the filter where that is asked later.

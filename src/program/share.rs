@@ -12,7 +12,7 @@ const MOST_PARTS: usize = 120;
 const MOST_DEPTH: usize = 8;
 
 /// A value that is asked for more than once.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Shared {
     expr: Expr,
     slot: Slot,
@@ -49,29 +49,29 @@ impl Builder<'_> {
             }
             if self.worth_sharing(part) && self.harmless(part) {
                 let slot = self.expr(part);
-                self.shared.push(Shared { expr: (*part).clone(), slot, done: None });
+                self.env.shared.push(Shared { expr: (*part).clone(), slot, done: None });
             } else if takes_long(self.rules, part, MOST_DEPTH) {
                 let (slot, done) = self.not_asked(part);
-                self.shared.push(Shared { expr: (*part).clone(), slot, done: Some(done) });
+                self.env.shared.push(Shared { expr: (*part).clone(), slot, done: Some(done) });
             }
         }
     }
 
     /// Whether a value is asked for more than once.
     pub(super) fn is_shared(&self, expr: &Expr) -> bool {
-        self.shared.iter().any(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)
+        self.env.shared.iter().any(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)
     }
 
     /// Where a value lies that is asked for more than once; the first time it is worked out.
     pub(super) fn shared(&mut self, expr: &Expr) -> Option<Slot> {
-        let found = self.shared.iter().position(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)?;
-        let Shared { slot, done, .. } = self.shared[found];
+        let found = self.env.shared.iter().position(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)?;
+        let Shared { slot, done, .. } = self.env.shared[found];
         let Some(done) = done else { return Some(slot) };
         self.first_asked(done, |builder| {
             // What it asks for itself may be shared, too, but for itself.
-            let later = builder.shared.split_off(found);
+            let later = builder.env.shared.split_off(found);
             builder.into(expr, slot);
-            builder.shared.extend(later);
+            builder.env.shared.extend(later);
         });
         Some(slot)
     }

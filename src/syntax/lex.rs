@@ -572,7 +572,7 @@ impl Lexer<'_> {
             '“' | '”' | '„' | '\'' | '‘' | '’' | '`' => "texts stand in straight double quotes: `\"`",
             '–' | '—' | '−' => "a minus is written `-`",
             '!' => "write `not` for no, and `!=` for is not equal",
-            '|' => "write `or`; what a number is without its sign is `abs(n)`",
+            '|' => "conditions are joined by `or`, sets by `+`; what a number is without its sign is `abs(n)`",
             _ => "outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used",
         };
         self.report(Code::IllegalCharacter, start, end, format!("`{shown}` means nothing here"), help);

@@ -59,7 +59,7 @@ const GAMES: [(&str, usize); 5] =
     [("tic-tac-toe", 60), ("breakthrough", 45), ("hex", 45), ("liars-dice", 45), ("templates/deck-builder", 50)];
 
 /// How much more work a rewording may be, in percent.
-const MOST: u64 = 150;
+pub const MOST: u64 = 150;
 
 /// What stands in the place of which part of a text.
 type Edit = Vec<(Span, String)>;
@@ -218,7 +218,7 @@ fn filter(of: &Expr) -> Option<(&Expr, &Expr)> {
 }
 
 /// What is offered and how it ends in three games, and the work of them.
-fn played(game: &Game) -> (Vec<String>, u64) {
+pub fn played(game: &Game) -> (Vec<String>, u64) {
     let (mut told, mut work) = (Vec::new(), 0);
     let mut machine = game.machine();
     for seed in 1..=3 {

@@ -1,5 +1,6 @@
 //! Rules said in other words are compiled to the same: as many filters stay loops, and the same actions are tried out.
 
+use super::reworded::{MOST, played};
 use super::support::root;
 use cardwright::base::MemoryWorld;
 use cardwright::play::{Game, Options, Package};
@@ -118,6 +119,152 @@ fn other_words_are_compiled_to_the_same() {
         let (before, after) = (compiled(game, from, from), compiled(game, from, to));
         if before != after {
             worse.push(format!("{game}: `{to}` for `{from}`: {after:?} for {before:?}"));
+        }
+    }
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}
+
+/// Kings and rooks: what each attacks, where nothing may stand between, and that no king may be left attacked.
+const MEN: &str = r#"
+board grid { shape: square 6 6 }
+
+kind man : piece { }
+kind king : man { }
+kind rook : man { }
+
+define other(p: player): player = if p = seat(1) then seat(2) else seat(1)
+define straight: set of direction = [north, east, south, west]
+define slides(s: site, d: direction): set of site = gather step(it, d) of (run(s, d, empty(grid)) + s)
+define ways(m: man): set of site =
+  if m is king then around(site(m)) else if m is rook then union slides(site(m), it) of straight else []
+define attacked(p: player): set of site = union ways(it) of (man where owner = other(p))
+
+setup {
+  create king at site(grid, "b1") with owner = seat(1)
+  create rook at site(grid, "a1") with owner = seat(1)
+  create rook at site(grid, "f1") with owner = seat(1)
+  create king at site(grid, "b6") with owner = seat(2)
+  create rook at site(grid, "a6") with owner = seat(2)
+  create rook at site(grid, "f6") with owner = seat(2)
+}
+
+action go {
+  choose m in man where owner = me "Which man?"
+  choose t in ways(m) - sites(man where owner = me) "Where to?"
+  move pieces(t) to nowhere
+  move m to t
+  ensure no (king where owner = me and site(it) in attacked(me))
+}
+
+flow {
+  turns turn from seat(1) until round > 40 {
+    if not (me can go) { lose me }
+    choose action go
+  }
+}
+"#;
+
+/// What stands in the rules of the men, and what means the same.
+const MEN_REWORDED: &[(&str, &[&str])] = &[
+    (
+        "gather step(it, d) of (run(s, d, empty(grid)) + s)",
+        &[
+            "run(s, d, empty(grid)) + (gather step(it, d) of (run(s, d, empty(grid)) + s))",
+            "ray(s, d) as t where every between(s, t) meets it in empty(grid)",
+            "ray(s, d) as t where no (man as x where site(x) in between(s, t))",
+            "ray(s, d) as t where no (sites(man) as x where x in between(s, t))",
+            "ray(s, d) as t where no (between(s, t) & sites(man))",
+            "ray(s, d) as t where count pieces(between(s, t)) = 0",
+            "sites(grid) as t where direction(s, t) = d and no (man as x where site(x) in between(s, t))",
+            "sites(grid) as t where d = direction(s, t) and no pieces(between(s, t))",
+        ],
+    ),
+    (
+        "no (king where owner = me and site(it) in attacked(me))",
+        &[
+            "no (attacked(me) & sites(king where owner = me))",
+            "every (king where owner = me) meets site(it) not in attacked(me)",
+            "no (man as m where owner = other(me) and some (ways(m) & sites(king where owner = me)))",
+        ],
+    ),
+];
+
+/// A game of these rules.
+fn game_of(rules: String) -> Game {
+    let manifest = "name = \"men\"\ntitle = \"Men\"\nversion = \"0.1.0\"\nedition = 1\ndescription = \"Men.\"\nrules = [\"men.rules\"]\n\n[players]\nmin = 2\nmax = 2\n\n[bounds]\nturns = 200\n";
+    let found = [("game.toml".to_owned(), manifest.to_owned()), ("men.rules".to_owned(), rules)];
+    let game = Game::load(&Package::memory("men", world(&found, |_, text| text.to_owned())), &Options::new(), None);
+    game.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The rules of the men, with some texts in the places of others.
+fn men(said: &[(&str, &str)]) -> Game {
+    let mut rules = MEN.to_owned();
+    for (from, to) in said {
+        assert!(rules.contains(from), "{from}");
+        rules = rules.replace(from, to);
+    }
+    game_of(rules)
+}
+
+/// Rows of marbles that are pushed on, with the filter that says which can be.
+const ROWS: &str = r#"
+board hive { shape: hexagon 5 }
+kind marble : piece { }
+define mine: set of site = sites(marble where owner = me)
+define row_from(s: site, d: direction): set of site = s + run(s, d, mine)
+define can_push(s: site, d: direction): flag = step(s, d, count row_from(s, d)) in empty(hive)
+define ways(s: site): set of direction = directions(hive) where can_push(s, it)
+action push {
+  choose s in mine as r where FILTER
+  choose d in ways(s)
+  move top(s) to step(s, d, count row_from(s, d))
+}
+setup { each s in sites(hive) { if row(s) <= 2 { create marble at s with owner = seat(1) } else if row(s) >= 8 { create marble at s with owner = seat(2) } } }
+flow { turns turn from seat(1) for 100 rounds { choose action push else { lose me } } }
+"#;
+
+#[test]
+fn a_filter_that_names_sets_within_is_asked_of_few_candidates() {
+    for filter in [
+        "some ways(r)",
+        "some (directions(hive) as d where can_push(r, d))",
+        "count (directions(hive) as d where can_push(r, d)) > 0",
+        "not (every directions(hive) as d meets not can_push(r, d))",
+    ] {
+        let game = game_of(ROWS.replace("FILTER", filter));
+        assert!(game.program.actions[0].later, "{filter}");
+    }
+}
+
+#[test]
+fn other_words_for_what_is_attacked_take_as_much_work() {
+    let of_kinds: &[(&str, &str)] = &[
+        ("kind man : piece { }", "kind man : piece { stat ways: set of site = [] }"),
+        ("kind king : man { }", "kind king : man { stat ways: set of site = around(site(this)) }"),
+        (
+            "kind rook : man { }",
+            "kind rook : man { stat ways: set of site = union slides(site(this), it) of straight }",
+        ),
+        (
+            "define ways(m: man): set of site =\n  if m is king then around(site(m)) else if m is rook then union slides(site(m), it) of straight else []\n",
+            "",
+        ),
+        ("union ways(it) of", "union ways of"),
+        ("ways(m)", "m.ways"),
+    ];
+    let mut worse = Vec::new();
+    for board in ["square 6 6 }", "square 6 6  neighbours: 4 }"] {
+        let board = ("square 6 6 }", board);
+        let one_by_one =
+            MEN_REWORDED.iter().flat_map(|(from, others)| others.iter().map(|to| vec![board, (*from, *to)]));
+        let (before, work) = played(&men(&[board]));
+        for said in one_by_one.chain([[&[board], of_kinds].concat()]) {
+            let (after, dearer) = played(&men(&said));
+            assert!(before == after, "{said:?}: other games");
+            if dearer * 100 > work * MOST {
+                worse.push(format!("{said:?}: {dearer} units of work for {work}"));
+            }
         }
     }
     assert!(worse.is_empty(), "{}", worse.join("\n"));

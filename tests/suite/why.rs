@@ -56,6 +56,36 @@ fn why(session: &mut Session, seat: Option<u8>, name: &str) -> String {
 }
 
 #[test]
+fn a_table_is_told_with_its_values() {
+    let rules = r#"
+enum good { glass ink }
+kind item : card { field cost: number per good  stat price: number per good = cost }
+item "Almanac" { cost: [3 ink] }
+zone box { holds: item  seen: all  starts: item }
+player { counter stock: 0..9 per good = 2 }
+game { counter bank: 0..9 per good = 5 }
+action take { choose c in box where price <= me.stock  increase me.stock[glass] by 1  decrease game.bank[ink] by 5 }
+action rest { increase me.stock[ink] by 1 }
+flow { turns turn from seat(1) for 9 rounds { choose action take, rest } }
+"#;
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]));
+    let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
+    let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+    let mut session = Session::new(Arc::new(game), setup, None).unwrap();
+    let first = |session: &mut Session, name: &str| why(session, Some(0), name).split("  [").next().unwrap().to_owned();
+    for (name, told) in [
+        ("price of Almanac", "price of Almanac = 3 ink"),
+        ("price ink of Almanac", "price ink of Almanac = 3"),
+        ("price[ink] of Almanac", "price ink of Almanac = 3"),
+        ("stock of red", "stock of red = 2 glass, 2 ink"),
+        ("red.stock[glass]", "stock glass of red = 2"),
+        ("bank", "bank = 5 glass, 5 ink"),
+    ] {
+        assert_eq!(first(&mut session, name), told, "{name}");
+    }
+}
+
+#[test]
 fn a_value_is_told_with_its_parts_and_their_lines() {
     let mut session = small();
     insta::assert_snapshot!("total", why(&mut session, None, "total"));

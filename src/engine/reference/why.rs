@@ -6,6 +6,7 @@
 use super::clauses::Modifier;
 use super::eval::{Answer, Env, Eyes, Slow, Val};
 use super::places::Geometry;
+use super::tables::spelt;
 use crate::base::{Code, Span, listed, nearest, spoken};
 use crate::engine::Machine;
 use crate::engine::api::Seat;
@@ -336,7 +337,9 @@ impl Teller<'_> {
             let proc = &rules.procs[proc.index()];
             &proc.locals[..usize::from(proc.params)]
         };
-        let prop = |props: &[PropId]| props.iter().copied().find(|prop| rules.props[prop.index()].name == name);
+        let spelt = spelt(name);
+        let prop =
+            |props: &[PropId]| props.iter().copied().find(|prop| self::spelt(&rules.props[prop.index()].name) == spelt);
         let Some((player, subject)) = subject else {
             if let Some(proc) = define.filter(|proc| parameters(*proc).is_empty()) {
                 return Some(Ask::Proc(proc, Vec::new(), Some(spoken(name))));
@@ -386,12 +389,7 @@ impl Teller<'_> {
                 self.called(*proc, Vec::new(), Some(label.clone()), env, 0)
             }
             Ask::Prop(subject, prop) => self.prop(*subject, *prop, None, 0),
-            Ask::GameProp(prop) => {
-                let rules = self.rules();
-                let info = &rules.props[prop.index()];
-                let expr = Expr { kind: ExprKind::GameProp(*prop), ty: info.ty.clone(), span: info.span };
-                self.node(&expr, &mut Env { locals: Vec::new(), me: None, this: None, event: None }, None, 0)
-            }
+            Ask::GameProp(prop) => self.game_prop(*prop),
         };
         let secret = self.secret();
         self.set_secret(false);
@@ -687,13 +685,16 @@ impl Teller<'_> {
     }
 
     /// A property of a player or an entity.
-    fn prop(&mut self, subject: i64, prop: PropId, about: About, depth: usize) -> Answer<Breakdown> {
+    pub(super) fn prop(&mut self, subject: i64, prop: PropId, about: About, depth: usize) -> Answer<Breakdown> {
         let rules = self.rules();
         let info = &rules.props[prop.index()];
         let whose = (info.owner == PropOwner::Player, subject);
-        let value = self.slow.prop(Some(subject), prop)?;
         let name = rules.label(&info.name);
         let what = if about == Some(whose) { name } else { format!("{name} of {}", self.name_of(whose)) };
+        if let PropClass::Table(items) = &info.class {
+            return self.table(what, prop, items, |teller, item| teller.prop(subject, item, Some(whose), depth + 1));
+        }
+        let value = self.slow.prop(Some(subject), prop)?;
         let mut node = self.leaf(Some(what), &value, &info.ty, info.span);
         if matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) {
             node.stored = Some((subject, prop));
