@@ -131,7 +131,7 @@ impl Builder<'_> {
     /// Whether nothing has to be gone through for a value, however it is named: it never changes, or the state keeps it.
     fn is_at_hand(&self, value: &Expr, depth: usize) -> bool {
         match &value.kind {
-            ExprKind::Builtin(Builtin::SitesOf, args) => args.first().is_some_and(|of| self.told_pieces(of).is_some()),
+            ExprKind::Builtin(Builtin::SitesOf, args) => args.first().is_some_and(|of| self.keeps(of)),
             ExprKind::Call(proc, _) => {
                 let proc = &self.rules.procs[proc.index()];
                 let ProcBody::Expr(body) = &proc.body else { return false };

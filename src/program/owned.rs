@@ -90,6 +90,15 @@ impl Builder<'_> {
         (self.is_owner(*binder, owner) && !player.mentions(*binder)).then_some((kind, *op, player))
     }
 
+    /// Whether the state keeps where pieces lie: those of a kind, and of a player or of all others.
+    pub(super) fn keeps(&self, pieces: &Expr) -> bool {
+        let kind = match pieces.kind {
+            ExprKind::InPlay(kind) => Some(kind),
+            _ => self.by_owner(pieces).map(|(kind, ..)| kind),
+        };
+        kind.is_some_and(|kind| !self.layout.rows[kind.index()].is_empty())
+    }
+
     /// Pieces of which it can be said where they lie on the only board, with what is imagined there: of a kind, and of those of a player or
     /// of all others.
     pub(super) fn told_pieces<'e>(&self, arg: &'e Expr) -> Option<(KindId, Option<(CompareOp, &'e Expr)>)> {

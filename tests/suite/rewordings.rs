@@ -212,6 +212,7 @@ const ROWS: &str = r#"
 board hive { shape: hexagon 5 }
 kind marble : piece { }
 define mine: set of site = sites(marble where owner = me)
+define theirs: set of site = sites(marble where owner != me)
 define row_from(s: site, d: direction): set of site = s + run(s, d, mine)
 define can_push(s: site, d: direction): flag = step(s, d, count row_from(s, d)) in empty(hive)
 define ways(s: site): set of direction = directions(hive) where can_push(s, it)
@@ -231,6 +232,7 @@ fn a_filter_that_names_sets_within_is_asked_of_few_candidates() {
         "some (directions(hive) as d where can_push(r, d))",
         "count (directions(hive) as d where can_push(r, d)) > 0",
         "not (every directions(hive) as d meets not can_push(r, d))",
+        "some (directions(hive) as d where can_push(r, d) and count run(r, d, theirs) < 2)",
     ] {
         let game = game_of(ROWS.replace("FILTER", filter));
         assert!(game.program.actions[0].later, "{filter}");
