@@ -358,7 +358,8 @@ impl Ways<'_, '_> {
                     let told = args.iter().any(|arg| *ways.terms.form(*arg) == Form::Bound(depth));
                     let small = args.iter().all(|arg| ways.terms.size(*arg) <= LARGEST_ARGUMENT);
                     let ProcBody::Expr(body) = &whole.rules.procs[proc.index()].body else { return None };
-                    if !told || !small || !whole.opens(proc) {
+                    // What never changes is worked out once for each argument.
+                    if !told || !small || !whole.opens(proc) || !whole.reads_play(ways.terms, term) {
                         return None;
                     }
                     // What it asks of what lies between may be said in words that are not the plainest yet.
