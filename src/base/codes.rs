@@ -1154,6 +1154,18 @@ Right: `choose n in 1..9 as m where some (1..6 as g where beats(m, g))`"
 Wrong: `setup { each p in players { move top(deck, 3) to p.hand } }` where `deck` has `order: pile  seen: none  starts: tool`
 Right: `setup { shuffle deck  each p in players { move top(deck, 3) to p.hand } }`"
 
+    KeptInArrangement "W0046" Warning "a site that is kept with a piece where arrangements are compared"
+"`repeats(b)` compares the pieces of a board with all that they have. A mark that keeps in mind where a piece was belongs to that, so that hardly any
+arrangement is like another. What is `aside` is none of it.
+Wrong: `kind stone : piece { mark was: maybe of site }` and `ensure repeats(lane) = 0`
+Right: `kind stone : piece { mark was: maybe of site aside }` and `ensure repeats(lane) = 0`"
+
+    OverridesNothing "W0047" Warning "a package that is overridden and is not here"
+"An expansion says over which others it wins. One that is not here takes no part, so that nobody is overridden; if its name is misspelt, the two contradict each
+other where they meet.
+Wrong: `overrides = [\"nigth-shift\"]`
+Right: `overrides = [\"night-shift\"]`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up. So does

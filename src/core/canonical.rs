@@ -30,13 +30,17 @@ use super::rays::is_held;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ExprKind, FoldOp, ProcBody, ProcId, Rules, Ty};
+use crate::model::rules::{
+    BinaryOp, Builtin, CollectOp, CompareOp, ExprKind, FoldOp, ProcBody, ProcId, PropClass, Rules, Ty,
+};
 use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
 pub(super) const LARGEST_VALUE: u32 = 6;
 /// Parts of a filter of which something is asked.
 const LARGEST_FILTER: u32 = 64;
+/// Parts of what is asked of one thing in the place of whether it is in a set, at the most.
+const LARGEST_TEST: u32 = 12;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
@@ -142,7 +146,7 @@ impl<'t> Canonical<'t> {
                 Some(self.both(term, among, named))
             }
             Form::Binary(BinaryOp::Both, a, b) => {
-                self.whole_board(term, a, b).or_else(|| self.cut(term, a, b)).or_else(|| self.cut(term, b, a))
+                self.both_alike(term, a, b).or_else(|| self.cut(term, a, b)).or_else(|| self.cut(term, b, a))
             }
             _ => None,
         }
@@ -185,9 +189,9 @@ impl<'t> Canonical<'t> {
         Some(self.terms.make(Form::Each(Each::Fold(FoldOp::Sum), such, added), ty, span))
     }
 
-    /// What is in a set and among all sites of its board: the set.
-    fn whole_board(&self, term: Term, a: Term, b: Term) -> Option<Term> {
-        let set = if self.is_board(a) { b } else { Some(a).filter(|_| self.is_board(b))? };
+    /// What is in a set and in it again, or among all sites of its board: the set.
+    fn both_alike(&self, term: Term, a: Term, b: Term) -> Option<Term> {
+        let set = if self.is_board(a) { b } else { Some(a).filter(|_| a == b || self.is_board(b))? };
         (self.terms.ty(set) == self.terms.ty(term)).then_some(set)
     }
 
@@ -198,12 +202,14 @@ impl<'t> Canonical<'t> {
     }
 
     /// The item of a list that is written out, at a place that is.
-    fn item(&self, term: Term, list: Term, at: Term) -> Option<Term> {
+    fn item(&mut self, term: Term, list: Term, at: Term) -> Option<Term> {
+        let list = self.opened(list).unwrap_or(list);
         let Form::List(items) = self.terms.form(list) else { return None };
         let item = *items.get(usize::try_from(self.word(at)?).ok()?)?;
+        let (ty, own) = (self.terms.ty(term), self.terms.ty(item));
         // What is missing has no place in a list.
-        let fits = self.terms.ty(item) == self.terms.ty(term)
-            && items.iter().all(|item| self.is_value(*item) && !self.whole.can_fail(self.terms, *item));
+        let fits = (own == ty || own.clone().maybe() == *ty)
+            && items.iter().all(|item| self.is_value(*item) && !self.whole.can_fail_with_room(self.terms, *item));
         fits.then_some(item)
     }
 
@@ -294,13 +300,29 @@ impl<'t> Canonical<'t> {
         // What is missing is in no set.
         let ty = self.terms.ty(member).bare();
         let plain = matches!(ty, Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Direction(_));
-        if !plain || self.terms.size(member) > 2 || self.is_worth_making(set, member) {
-            return None;
-        }
-        let (over, cond) = self.filter_of(set)?;
+        let (over, cond) = match ty {
+            _ if self.terms.size(member) > 2 => return None,
+            _ if plain && !self.is_worth_making(set, member) => self.filter_of(set)?,
+            Ty::Entity(_) => self.filter_of(set).filter(|(over, cond)| {
+                matches!(self.terms.form(*over), Form::Read(Read::InPlay(_), _)) && self.is_short(*cond)
+            })?,
+            _ => return None,
+        };
         let there = self.make(term, Form::In(member, over));
         let left = self.terms.put_member(cond, member, 0);
         Some(self.make(term, Form::And(there, left)))
+    }
+
+    /// Whether a condition takes no longer to ask than whether something is in a set.
+    fn is_short(&self, cond: Term) -> bool {
+        let long = |form: &Form| match form {
+            Form::Each(..) | Form::Call(..) | Form::Function(..) | Form::Script(..) => true,
+            Form::Read(Read::Prop(prop), _) => {
+                matches!(self.rules.props[prop.index()].class, PropClass::Stat { .. })
+            }
+            _ => false,
+        };
+        self.terms.size(cond) <= LARGEST_TEST && !self.terms.has(cond, &long)
     }
 
     /// What is in a set and in what a filter leaves: what is in both sets, and the filter leaves it.
@@ -516,7 +538,7 @@ impl<'t> Canonical<'t> {
         {
             return Some(self.both(term, over, named));
         }
-        if let Some(cut) = self.cut_by_sites(term, over, cond) {
+        if let Some(cut) = self.cut_by_sites(term, over, cond).or_else(|| self.lying_in_play(term, over, cond)) {
             return Some(cut);
         }
         // What lies on some sites may have a name.
@@ -529,6 +551,25 @@ impl<'t> Canonical<'t> {
         let both = self.make(cond, Form::And(first, cond));
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
         Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
+    }
+
+    /// What lies on sites is in play: whether it is among what is in play of a kind is asked as its kind.
+    fn lying_in_play(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        let Form::Function(Builtin::PiecesOn, _) = self.terms.form(over) else { return None };
+        let Ty::Entity(base) = *self.terms.ty(over).element() else { return None };
+        let mut parts = self.terms.joined(cond, true);
+        let mut found = false;
+        for part in &mut parts {
+            let Form::In(member, set) = *self.terms.form(*part) else { continue };
+            let Form::Read(Read::InPlay(kind), _) = *self.terms.form(set) else { continue };
+            if *self.terms.form(member) == Form::Bound(0) {
+                found = true;
+                let is = Form::Unary(Unary::Is(kind), member);
+                *part = if self.rules.is_below(base, kind) { self.truth(*part, true) } else { self.make(*part, is) };
+            }
+        }
+        let span = self.terms.span(term);
+        (found && self.terms.ty(over) == self.terms.ty(term)).then(|| self.terms.filtered(over, parts, span))
     }
 
     /// The set, the same for all, in which a condition says that the member of a loop over sites is.

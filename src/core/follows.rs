@@ -34,9 +34,9 @@ fn says_some_in(rules: &Rules, chosen: LocalId, (from, wanted): (&Expr, &Expr), 
     let facts: Vec<_> = seen.facts(&said);
     let facts: Vec<_> = facts.into_iter().filter_map(|(prop, value)| Some((seen.opened(prop, &[])?, value))).collect();
     let Some(wanted) = seen.opened(wanted, &facts) else { return false };
-    let wanted = bare(&seen.terms, wanted);
+    let wanted = seen.terms.listed(wanted);
     said.into_iter().any(|cond| match *seen.terms.form(cond) {
-        Form::Unary(Unary::Some, set) => seen.opened(set, &facts).is_some_and(|set| bare(&seen.terms, set) == wanted),
+        Form::Unary(Unary::Some, set) => seen.opened(set, &facts).is_some_and(|set| seen.terms.listed(set) == wanted),
         _ => false,
     })
 }
@@ -255,15 +255,7 @@ impl Seen<'_> {
 pub fn asks_whether_some(cond: &Expr, set: &Expr) -> bool {
     let mut terms = Terms::default();
     let [cond, set] = [cond, set].map(|expr| Lower::new(&mut terms).expr(expr));
-    matches!(*terms.form(cond), Form::Unary(Unary::Some, of) if bare(&terms, of) == bare(&terms, set))
-}
-
-/// A set without what only makes a set of it.
-fn bare(terms: &Terms, mut set: Term) -> Term {
-    while let Form::Unary(Unary::ToSet | Unary::ToList, inner) = *terms.form(set) {
-        set = inner;
-    }
-    set
+    matches!(*terms.form(cond), Form::Unary(Unary::Some, of) if terms.listed(of) == terms.listed(set))
 }
 
 /// Lets each choice of an action say that the choices behind it, which depend on it, have something to choose from.

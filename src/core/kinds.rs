@@ -7,19 +7,15 @@
 //! clauses of kinds add asks for it (`modifiers.rs`). Only a filter over things that are in play is split: sets of these are kept by kind.
 
 use super::canonical::Canonical;
-use super::lower::Lower;
-use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
+use super::opening::Opening;
+use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
-use crate::model::rules::{BinaryOp, CollectOp, ExprKind, KindId, Proc, ProcBody, ProcId, PropClass, Rules, Ty};
+use crate::model::rules::{BinaryOp, CollectOp, ExprKind, KindId, Proc, Rules, Ty};
 use std::collections::BTreeSet;
 
-/// Parts of a condition that is opened, at the most.
-const LARGEST: u32 = 400;
 /// Parts that are made of one expression, at the most.
 const MOST_MADE: u32 = 4_000;
-/// How deeply definitions are opened within each other.
-const DEEPEST: usize = 6;
 
 /// Whether a procedure asks for what is in play of a kind.
 pub fn looks_at_kinds(proc: &Proc) -> bool {
@@ -56,6 +52,7 @@ impl<'t> Kinds<'t> {
     /// The term that means the same.
     pub fn term(&mut self, term: Term) -> Term {
         let term = self.by_kinds(term).unwrap_or(term);
+        let term = self.with_tests(term);
         let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
         self.terms.with_parts(term, parts)
     }
@@ -111,7 +108,7 @@ impl<'t> Kinds<'t> {
         // What is asked of the kind alone is a filter by itself.
         let (own, asked): (Vec<Term>, Vec<Term>) = conds.iter().partition(|part| is_test(self.terms, **part));
         let before = self.left;
-        let opened: Option<Vec<Term>> = asked.iter().chain(&body).map(|part| self.open(*part, 0, DEEPEST)).collect();
+        let opened: Option<Vec<Term>> = asked.iter().chain(&body).map(|part| self.open(*part)).collect();
         let opened = opened.filter(|parts| parts.iter().any(|part| asks_kind(self.terms, *part, 0)));
         let Some(mut opened) = opened else {
             self.left = before;
@@ -148,6 +145,67 @@ impl<'t> Kinds<'t> {
         Some(found)
     }
 
+    /// A filter in which what hangs on the kind of a member alone is asked as its kind: `might(it) > 3` of the kinds for which that is so.
+    fn with_tests(&mut self, term: Term) -> Term {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(term) else { return term };
+        let base = match self.terms.ty(over) {
+            Ty::Set(item) | Ty::List(item) => match **item {
+                Ty::Entity(kind) => kind,
+                _ => return term,
+            },
+            _ => return term,
+        };
+        let kinds: BTreeSet<KindId> =
+            self.exist.iter().copied().filter(|kind| self.rules.is_below(*kind, base)).collect();
+        if kinds.len() < 2 {
+            return term;
+        }
+        let tests = self.test_of(cond, base, &kinds);
+        if tests == cond {
+            return term;
+        }
+        let such = self.make(term, Form::Each(Each::Where, over, tests));
+        Canonical::new(self.rules, self.whole, self.terms, self.sure).term(such)
+    }
+
+    /// A condition as one on the kind of the member, as far as it is one.
+    fn test_of(&mut self, cond: Term, base: KindId, kinds: &BTreeSet<KindId>) -> Term {
+        if is_test(self.terms, cond) || !self.terms.binds_in(cond, 0) {
+            return cond;
+        }
+        if let Form::And(..) | Form::Or(..) | Form::Unary(Unary::Not, _) = self.terms.form(cond) {
+            let parts = self.terms.parts(cond).into_iter();
+            let parts = parts.map(|(part, _)| self.test_of(part, base, kinds)).collect();
+            return self.terms.with_parts(cond, parts);
+        }
+        let before = self.left;
+        let holds = self.holding(cond, kinds);
+        self.left = before;
+        let Some(holds) = holds else { return cond };
+        let fails = kinds - &holds;
+        if holds.len() <= fails.len() {
+            return self.is_one_of(cond, base, &holds);
+        }
+        let others = self.is_one_of(cond, base, &fails);
+        Canonical::new(self.rules, self.whole, self.terms, self.sure).not(others)
+    }
+
+    /// The kinds for whose members a condition holds, if it hangs on nothing else.
+    fn holding(&mut self, cond: Term, kinds: &BTreeSet<KindId>) -> Option<BTreeSet<KindId>> {
+        let opened = self.open(cond).filter(|opened| asks_kind(self.terms, *opened, 0))?;
+        let mut holds = BTreeSet::new();
+        for kind in kinds {
+            let of = self.of_kind(opened, *kind, 0);
+            let of = Canonical::new(self.rules, self.whole, self.terms, self.sure).term(of);
+            match self.terms.form(of) {
+                Form::Word(1) => _ = holds.insert(*kind),
+                Form::Word(0) => {}
+                _ => return None,
+            }
+        }
+        Some(holds)
+    }
+
     fn make(&mut self, like: Term, form: Form) -> Term {
         let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
         self.terms.make(form, ty, span)
@@ -155,19 +213,10 @@ impl<'t> Kinds<'t> {
 
     /// What is in play of some of the kinds below one, as few sets as do.
     fn sets(&mut self, like: Term, base: KindId, kinds: &BTreeSet<KindId>) -> Vec<Term> {
-        let (rules, exist) = (self.rules, self.exist);
-        let below = |kind: KindId| exist.iter().filter(move |other| rules.is_below(**other, kind));
-        let all_of = |kind: KindId| below(kind).next().is_some() && below(kind).all(|other| kinds.contains(other));
-        let every = || (0..rules.kinds.len() as u32).map(KindId).filter(|kind| rules.is_below(*kind, base));
-        let whole: Vec<KindId> = every()
-            .filter(|kind| all_of(*kind))
-            .filter(|kind| *kind == base || !rules.kinds[kind.index()].parent.is_some_and(all_of))
-            .collect();
-        let mut sets: Vec<Term> = whole.iter().map(|kind| self.in_play(like, *kind)).collect();
-        let apart = kinds.iter().filter(|kind| !whole.iter().any(|whole| rules.is_below(**kind, *whole)));
-        for kind in apart {
-            let mut set = self.in_play(like, *kind);
-            for child in every().filter(|child| rules.kinds[child.index()].parent == Some(*kind)) {
+        let mut sets = Vec::new();
+        for (kind, without) in self.parted(base, kinds) {
+            let mut set = self.in_play(like, kind);
+            for child in without {
                 let (ty, span) = (self.terms.ty(set).clone(), self.terms.span(set));
                 let child = self.in_play(like, child);
                 set = self.terms.make(Form::Binary(BinaryOp::Difference, set, child), ty, span);
@@ -177,75 +226,50 @@ impl<'t> Kinds<'t> {
         sets
     }
 
+    /// Whether the member of a loop is of one of some kinds below one.
+    fn is_one_of(&mut self, like: Term, base: KindId, kinds: &BTreeSet<KindId>) -> Term {
+        let span = self.terms.span(like);
+        let member = self.terms.make(Form::Bound(0), Ty::Entity(base), span);
+        let mut tests = Vec::new();
+        for (kind, without) in self.parted(base, kinds) {
+            let mut test = self.make(like, Form::Unary(Unary::Is(kind), member));
+            for child in without {
+                let child = self.make(like, Form::Unary(Unary::Is(child), member));
+                let other = self.make(like, Form::Unary(Unary::Not, child));
+                test = self.make(like, Form::And(test, other));
+            }
+            tests.push(test);
+        }
+        let any = tests.into_iter().reduce(|a, b| self.make(like, Form::Or(a, b)));
+        any.unwrap_or_else(|| self.make(like, Form::Word(0)))
+    }
+
+    /// Some of the kinds below one, as few as do, each with the kinds just below it that are none of them.
+    fn parted(&self, base: KindId, kinds: &BTreeSet<KindId>) -> Vec<(KindId, Vec<KindId>)> {
+        let (rules, exist) = (self.rules, self.exist);
+        let below = |kind: KindId| exist.iter().filter(move |other| rules.is_below(**other, kind));
+        let all_of = |kind: KindId| below(kind).next().is_some() && below(kind).all(|other| kinds.contains(other));
+        let every = || (0..rules.kinds.len() as u32).map(KindId).filter(|kind| rules.is_below(*kind, base));
+        let whole: Vec<KindId> = every()
+            .filter(|kind| all_of(*kind))
+            .filter(|kind| *kind == base || !rules.kinds[kind.index()].parent.is_some_and(all_of))
+            .collect();
+        let apart = kinds.iter().filter(|kind| !whole.iter().any(|whole| rules.is_below(**kind, *whole)));
+        let apart: Vec<(KindId, Vec<KindId>)> = apart
+            .map(|kind| (*kind, every().filter(|child| rules.kinds[child.index()].parent == Some(*kind)).collect()))
+            .collect();
+        whole.into_iter().map(|kind| (kind, Vec::new())).chain(apart).collect()
+    }
+
     fn in_play(&mut self, like: Term, kind: KindId) -> Term {
         let span = self.terms.span(like);
         self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span)
     }
 
     /// A condition with the definitions opened that ask for the kind of the member; none if that gets too long.
-    fn open(&mut self, term: Term, depth: u32, deeper: usize) -> Option<Term> {
-        if !self.terms.binds_in(term, depth) {
-            return Some(term);
-        }
-        if let Form::Call(proc, args) = self.terms.form(term).clone()
-            && args.iter().any(|arg| *self.terms.form(*arg) == Form::Bound(depth))
-            && deeper > 0
-            && self.whole.opens(proc)
-            && self.asks(proc, DEEPEST)
-            && let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body
-        {
-            let body = Lower::new(self.terms).expr(body);
-            let body = self.terms.put_args(body, &args);
-            let size = self.terms.size(body);
-            self.left = self.left.checked_sub(size).filter(|_| size <= LARGEST)?;
-            return self.open(body, depth, deeper - 1);
-        }
-        if let Some(body) = self.formula(term, depth).filter(|_| deeper > 0) {
-            let size = self.terms.size(body);
-            self.left = self.left.checked_sub(size).filter(|_| size <= LARGEST)?;
-            return self.open(body, depth, deeper - 1);
-        }
-        let mut parts = Vec::new();
-        for (part, bound) in self.terms.parts(term) {
-            parts.push(self.open(part, depth + bound, deeper)?);
-        }
-        Some(self.terms.with_parts(term, parts))
-    }
-
-    /// The formula of a stat of the member, if it asks for the member's kind and not for who `me` is.
-    fn formula(&mut self, term: Term, depth: u32) -> Option<Term> {
-        let Form::Read(Read::Prop(prop), of) = self.terms.form(term) else { return None };
-        let member = of.first().copied().filter(|of| *self.terms.form(*of) == Form::Bound(depth))?;
-        let info = &self.rules.props[prop.index()];
-        let PropClass::Stat { formula } = info.class else { return None };
-        if self.whole.modified[prop.index()] || info.range.is_some() || !self.asks(formula, DEEPEST) {
-            return None;
-        }
-        let ProcBody::Expr(body) = &self.rules.procs[formula.index()].body else { return None };
-        if super::modifiers::asks_me(self.rules, body) {
-            return None;
-        }
-        let body = Lower::new(self.terms).expr(body);
-        Some(self.terms.replaced(body, 0, &mut |terms, term, depth| {
-            let is_this = *terms.form(term) == Form::Ambient(Ambient::This);
-            is_this.then(|| terms.lifted(member, i64::from(depth), 0))
-        }))
-    }
-
-    /// Whether a definition, or one that it asks, asks for a kind.
-    fn asks(&self, proc: ProcId, deeper: usize) -> bool {
-        let Some(Some((terms, body))) = self.whole.bodies.get(proc.index()) else { return false };
-        deeper > 0
-            && terms.has(*body, &|form| match form {
-                Form::Unary(Unary::Is(_), _) => true,
-                Form::In(_, set) => matches!(terms.form(*set), Form::Read(Read::InPlay(_), _)),
-                Form::Call(proc, _) => self.asks(*proc, deeper - 1),
-                Form::Read(Read::Prop(prop), _) => match self.rules.props[prop.index()].class {
-                    PropClass::Stat { formula } => self.asks(formula, deeper - 1),
-                    _ => false,
-                },
-                _ => false,
-            })
+    fn open(&mut self, term: Term) -> Option<Term> {
+        let (whole, left) = (self.whole, &mut self.left);
+        Opening { whole, terms: self.terms, asks: asks_a_kind, me: None, told: false, left }.open(term, 0)
     }
 
     /// A condition as it is for a member of one kind.
@@ -270,6 +294,15 @@ impl<'t> Kinds<'t> {
         let parts = self.terms.parts(term).into_iter();
         let parts = parts.map(|(part, bound)| self.of_kind(part, kind, depth + bound)).collect();
         self.terms.with_parts(term, parts)
+    }
+}
+
+/// Whether a form asks of which kind something is.
+fn asks_a_kind(_: &Rules, terms: &Terms, form: &Form) -> bool {
+    match form {
+        Form::Unary(Unary::Is(_), _) => true,
+        Form::In(_, set) => matches!(terms.form(*set), Form::Read(Read::InPlay(_), _)),
+        _ => false,
     }
 }
 

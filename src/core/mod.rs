@@ -12,6 +12,7 @@ mod filters;
 mod flat;
 mod follows;
 mod forbids;
+mod holders;
 mod inline;
 mod kinds;
 mod lets;
@@ -20,6 +21,7 @@ mod loops;
 mod lower;
 mod memo;
 mod modifiers;
+mod opening;
 mod order;
 mod places;
 mod print;
@@ -68,6 +70,8 @@ pub enum Pass {
     Forbids,
     /// Short definitions that are asked of sites in loops, in the place of their calls: see `inline.rs`.
     Inline,
+    /// What is asked of the holders of the cards in a player's zone, asked of the player: see `holders.rs`.
+    Holders,
     /// A question about one set, asked of each member of another, as one set: see `unnest.rs`.
     Unnest,
     /// What never changes is worked out once: see `memo.rs`.
@@ -96,13 +100,14 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 21] = [
+    pub const ALL: [Pass; 22] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
         Pass::Filters,
         Pass::Forbids,
         Pass::Inline,
+        Pass::Holders,
         Pass::Canonical,
         Pass::Flat,
         Pass::Kinds,
@@ -137,6 +142,7 @@ impl Pass {
             Pass::Filters => "filters",
             Pass::Forbids => "forbids",
             Pass::Inline => "inline",
+            Pass::Holders => "holders",
             Pass::Unnest => "unnest",
             Pass::Memo => "memo",
             Pass::Order => "order",
@@ -195,6 +201,16 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
         rewrite(proc, &mut |terms, term| {
             let made = inline::Inline::new(&whole, terms).term(term);
+            (made != term).then_some(made)
+        });
+    }
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Holders)) {
+        if forbid.contains(&index) {
+            continue;
+        }
+        let sure = whole.sure(proc);
+        rewrite(proc, &mut |terms, term| {
+            let made = holders::Holders::new(&whole, terms, &sure).term(term);
             (made != term).then_some(made)
         });
     }

@@ -311,10 +311,6 @@ impl Fold<'_> {
 }
 
 /// Whether an expression, or a definition that it calls, asks who `me` is or who the opponents are.
-pub(super) fn asks_me(rules: &Rules, expr: &Expr) -> bool {
-    expr_asks_me(rules, expr, 0)
-}
-
 fn expr_asks_me(rules: &Rules, expr: &Expr, depth: usize) -> bool {
     let mut found = depth > 16;
     expr.walk(&mut |part| {
@@ -328,7 +324,8 @@ fn expr_asks_me(rules: &Rules, expr: &Expr, depth: usize) -> bool {
     found
 }
 
-fn proc_asks_me(rules: &Rules, proc: ProcId, depth: usize) -> bool {
+/// The same of a definition or formula.
+pub(super) fn proc_asks_me(rules: &Rules, proc: ProcId, depth: usize) -> bool {
     match &rules.procs[proc.index()].body {
         ProcBody::Expr(body) => expr_asks_me(rules, body, depth),
         _ => true,

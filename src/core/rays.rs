@@ -30,11 +30,7 @@ impl Ways<'_, '_> {
 
     /// The site from which a ray goes in the direction of the innermost loop.
     fn ray_from(&self, ray: Term) -> Option<Term> {
-        let ray = match *self.terms.form(ray) {
-            Form::Unary(Unary::ToSet | Unary::ToList, ray) => ray,
-            _ => ray,
-        };
-        let Form::Function(Builtin::Ray, args) = self.terms.form(ray) else { return None };
+        let Form::Function(Builtin::Ray, args) = self.terms.form(self.terms.listed(ray)) else { return None };
         let [from, way] = args[..] else { return None };
         (*self.terms.form(way) == Form::Bound(0)).then_some(from)
     }
@@ -51,12 +47,38 @@ impl Ways<'_, '_> {
         self.bears(from, member, over)
     }
 
-    /// Whether a site lies on the ray in one of some directions.
+    /// Whether a site lies on the ray in one of some directions, or is that far on a run.
     pub(super) fn some_ray(&mut self, over: Term, cond: Term) -> Option<Term> {
-        let Form::In(member, ray) = *self.terms.form(cond) else { return None };
-        let from = self.ray_from(ray)?;
-        let (from, member) = (self.outside(from)?, self.outside(member)?);
-        self.bears(from, member, over)
+        let Form::In(member, line) = *self.terms.form(cond) else { return None };
+        let member = self.outside(member)?;
+        if let Some(from) = self.ray_from(line) {
+            let from = self.outside(from)?;
+            return self.bears(from, member, over);
+        }
+        let Form::Function(Builtin::RunOf, args) = self.terms.form(self.terms.listed(line)) else { return None };
+        let [from, way, among] = args[..] else { return None };
+        if *self.terms.form(way) != Form::Bound(0) || self.whole.can_fail(self.terms, among) {
+            return None;
+        }
+        let (from, among) = (self.outside(from)?, self.outside(among)?);
+        let bears = self.bears(from, member, over)?;
+        let there = self.make(Form::In(member, among), Ty::Flag);
+        let open = self.open_between(from, member, among);
+        let both = self.make(Form::And(there, bears), Ty::Flag);
+        Some(self.make(Form::And(both, open), Ty::Flag))
+    }
+
+    /// That all sites between two are in a set.
+    fn open_between(&mut self, from: Term, to: Term, among: Term) -> Term {
+        let site = self.terms.ty(among).element().bare().clone();
+        let list = Ty::List(Box::new(site.clone()));
+        let between = self.make(Form::Function(Builtin::Between, vec![from, to]), list.clone());
+        let (member, among) = (self.make(Form::Bound(0), site), self.terms.lifted(among, 1, 0));
+        let there = self.make(Form::In(member, among), Ty::Flag);
+        let barred = self.make(Form::Unary(Unary::Not, there), Ty::Flag);
+        let barred = self.make(Form::Each(Each::Where, between, barred), list);
+        let some = self.make(Form::Unary(Unary::Some, barred), Ty::Flag);
+        self.make(Form::Unary(Unary::Not, some), Ty::Flag)
     }
 
     /// `direction(s, t) in D`, where a site lies in one direction at most.
@@ -85,7 +107,7 @@ impl Ways<'_, '_> {
 
     /// What is asked of sites in each of some directions, and not of the direction nor of what lies between: of all of them together.
     pub(super) fn filtered_whole(&mut self, over: Term, body: Term) -> Option<Term> {
-        let Form::Each(Each::Where, sites, cond) = *self.terms.form(self.listed(body)) else { return None };
+        let Form::Each(Each::Where, sites, cond) = *self.terms.form(self.terms.listed(body)) else { return None };
         let asks = self.terms.has(cond, &|form| matches!(form, Form::Function(Builtin::Between, _)));
         let ways = matches!(self.terms.ty(over).element().bare(), Ty::Direction(_));
         if !ways || asks || self.terms.binds_in(cond, 1) || self.whole.can_fail(self.terms, cond) {
@@ -137,30 +159,21 @@ impl Ways<'_, '_> {
         Some(self.terms.filtered(run, parts, self.span))
     }
 
-    /// A list of sites, as a list or as a set.
-    fn listed(&self, sites: Term) -> Term {
-        match *self.terms.form(sites) {
-            Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
-            _ => sites,
-        }
-    }
-
     /// Whether some sites are those of a run, and others are these and the site behind them.
     pub(super) fn is_run_of(&self, run: Term, whole: Term) -> bool {
-        let (run, whole) = (self.listed(run), self.listed(whole));
+        let (run, whole) = (self.terms.listed(run), self.terms.listed(whole));
         let Form::Binary(BinaryOp::Add, first, next) = *self.terms.form(whole) else { return false };
         let Form::Function(Builtin::RunOf, args) = self.terms.form(run) else { return false };
-        let behind =
-            matches!(self.terms.form(self.listed(next)), Form::Function(Builtin::Step, of) if of[..2] == args[..2]);
+        let behind = matches!(self.terms.form(self.terms.listed(next)), Form::Function(Builtin::Step, of) if of[..2] == args[..2]);
         first == run && behind
     }
 
     /// A run, and the site from which it goes, which stand together in any order.
     fn with_start(&self, sites: Term) -> Option<(Term, Term)> {
-        let Form::Binary(BinaryOp::Union | BinaryOp::Add, a, b) = *self.terms.form(self.listed(sites)) else {
+        let Form::Binary(BinaryOp::Union | BinaryOp::Add, a, b) = *self.terms.form(self.terms.listed(sites)) else {
             return None;
         };
-        let (a, b) = (self.listed(a), self.listed(b));
+        let (a, b) = (self.terms.listed(a), self.terms.listed(b));
         [(a, b), (b, a)].into_iter().find(|(run, from)| {
             let whole = matches!(self.terms.form(*run), Form::Function(Builtin::RunOf, args) if args[0] == *from);
             whole && matches!(self.terms.ty(*from), Ty::Site(_))

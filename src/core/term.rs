@@ -257,6 +257,14 @@ impl Terms {
         }
     }
 
+    /// A list, set or single thing without what only makes a set or a list of it.
+    pub fn listed(&self, mut set: Term) -> Term {
+        while let Form::Unary(Unary::ToSet | Unary::ToList, inner) = *self.form(set) {
+            set = inner;
+        }
+        set
+    }
+
     /// Those of a set for which all of some conditions hold: the set itself where there are none.
     pub fn filtered(&mut self, over: Term, conds: Vec<Term>, span: Span) -> Term {
         let ty = self.ty(over).clone();

@@ -67,10 +67,7 @@ impl Canonical<'_> {
         if !matches!(item, Ty::Number | Ty::Enum(_) | Ty::Flag) {
             return None;
         }
-        let list = match *self.terms.form(over) {
-            Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
-            _ => over,
-        };
+        let list = self.terms.listed(over);
         let words: Vec<i64> = match self.terms.form(list) {
             Form::List(items) if items.len() <= MOST_MEMBERS => {
                 items.iter().map(|item| self.word(*item)).collect::<Option<_>>()?

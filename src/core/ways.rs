@@ -445,17 +445,11 @@ impl Ways<'_, '_> {
         let sites = Ty::Site(board).set();
         let member = |terms: &Terms, term: Term| *terms.form(term) == Form::Bound(0);
         let from = self.terms.lifted(from, 1, 0);
-        let is_between = |terms: &Terms, set: Term| {
-            let set = match *terms.form(set) {
-                Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
-                _ => set,
-            };
-            match terms.form(set) {
-                Form::Function(Builtin::Between, args) => {
-                    args[0] == from && member(terms, args[1]) || args[1] == from && member(terms, args[0])
-                }
-                _ => false,
+        let is_between = |terms: &Terms, set: Term| match terms.form(terms.listed(set)) {
+            Form::Function(Builtin::Between, args) => {
+                args[0] == from && member(terms, args[1]) || args[1] == from && member(terms, args[0])
             }
+            _ => false,
         };
         let all = |this: &mut Self| this.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone());
         match self.terms.form(barred).clone() {
@@ -709,10 +703,7 @@ impl Ways<'_, '_> {
             Form::Each(Each::Where, over, cond) => (over, Some(cond)),
             _ => (over, None),
         };
-        let list = match *self.terms.form(over) {
-            Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
-            _ => over,
-        };
+        let list = self.terms.listed(over);
         let Form::List(items) = self.terms.form(list).clone() else { return None };
         let small = (2..=MOST_WRITTEN).contains(&items.len())
             && (self.terms.size(body) + cond.map_or(0, |cond| self.terms.size(cond))) * items.len() as u32

@@ -7,7 +7,7 @@ use super::chance::generator;
 use super::run::{self, NOT_BEGUN, Run};
 use super::scratch::Scratch;
 use super::state::{FrameKind, Fresh, State};
-use crate::model::rules::{KindId, ProcId, Rules, Zone};
+use crate::model::rules::{KindId, ProcId, ZoneId};
 use crate::program::{NIL, ent, touch};
 use rand_pcg::Pcg32;
 
@@ -53,12 +53,6 @@ impl Scratch {
     }
 }
 
-/// The zone in which cards of a kind begin.
-pub(super) fn first_zone(rules: &Rules, kind: KindId) -> Option<usize> {
-    let begins = |zone: &Zone| zone.starts.iter().any(|starts| rules.is_below(kind, *starts));
-    rules.zones.iter().position(begins)
-}
-
 impl Run<'_> {
     /// Keeps the state before the first draw of a game. The instruction that draws is run again from there.
     pub(super) fn note_draw(&mut self) {
@@ -85,7 +79,7 @@ impl Run<'_> {
         let rules = self.p.rules.clone();
         for (index, entry) in rules.entries.iter().enumerate() {
             let Some(first) = self.p.entry_slots[index] else { continue };
-            let Some(zone) = first_zone(&rules, entry.kind) else { continue };
+            let Some(zone) = rules.begins_in(entry.kind).map(ZoneId::index) else { continue };
             let instance = usize::from(self.p.layout.zone_first[zone]);
             for copy in 0..u32::from(entry.copies) {
                 let slot = (first + copy) as usize;

@@ -334,7 +334,6 @@ impl Run<'_> {
         let record =
             |slot: i64| usize::try_from(slot).ok().map(|slot| &mem[layout.entity(slot)..][..layout.entity_words]);
         let told = |record: &[i64]| [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
-        let has_props = layout.entity_words > ent::PROPS;
         let occupied = || &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
         if let Some(hash) = plain_arrangement(self.p, mem, board, by) {
             return (hash, occupied().iter().map(|word| word.count_ones() as usize).sum());
@@ -347,7 +346,7 @@ impl Run<'_> {
             while let Some(first) = top {
                 let mut alike = 0;
                 while let Some(next) = top {
-                    if told(next) != told(first) || has_props && next[ent::PROPS..] != first[ent::PROPS..] {
+                    if told(next) != told(first) || layout.arranged(next) != layout.arranged(first) {
                         break;
                     }
                     alike += 1;
@@ -355,7 +354,7 @@ impl Run<'_> {
                 }
                 hash.add(&[site, alike]);
                 hash.add(&told(first));
-                hash.add(&first[ent::PROPS..]);
+                hash.add(&layout.arranged(first));
                 pieces += alike as usize;
             }
         };

@@ -2,12 +2,11 @@
 //! one that lies nowhere.
 
 use super::api::{CardView, GameError, Start};
-use super::begin::first_zone;
 use super::run::Run;
 use super::state;
 use super::words::Eyes;
 use super::{Chance, Machine};
-use crate::model::rules::{KindId, RootKind};
+use crate::model::rules::{KindId, RootKind, ZoneId};
 use crate::program::ent;
 use std::collections::BTreeMap;
 
@@ -66,7 +65,8 @@ impl Run<'_> {
             for set in &self.p.kind_sets[kind] {
                 self.st.mem[usize::from(*set)] &= !1;
             }
-            let (kind, copies, zone) = (entry.kind, usize::from(entry.copies), first_zone(&rules, entry.kind));
+            let (kind, copies, zone) =
+                (entry.kind, usize::from(entry.copies), rules.begins_in(entry.kind).map(ZoneId::index));
             prints.push(Print { entry: Some(index), kind, copies, zone, card });
         }
         prints

@@ -263,6 +263,9 @@ impl Checker<'_> {
             None if instead_of(&name.text, Role::Statement).is_some() => {
                 found.help(instead_of(&name.text, Role::Statement).unwrap_or_default())
             }
+            None if name.text == "bottom" => found.help(
+                "`bottom` belongs to a `move`: create it with a name, `create ... as x`, and `move x to ... bottom`",
+            ),
             None if verbs().next().is_none() => found.help(format!("declare it: `verb {} ... {{ ... }}`", name.text)),
             None => found.help(format!("the verbs are {}", listed(verbs()))),
         };

@@ -39,7 +39,7 @@ pub(super) fn adds(swap: &Swap, sources: &SourceMap) -> Option<Adds> {
             match new.kind {
                 ExprKind::Binary(op, ..) => {
                     let op = chain(op)?;
-                    term(new, &old, op, sources).then_some(Adds::Terms(op))
+                    is_term(new, op, &|expr| words(expr.span, sources) == old).then_some(Adds::Terms(op))
                 }
                 ExprKind::If(..) => {
                     last_case(&mut new.clone(), &|expr| words(expr.span, sources) == old).map(|_| Adds::Cases)
@@ -71,12 +71,12 @@ fn chain(op: BinaryOp) -> Option<BinaryOp> {
     }
 }
 
-/// Whether one of the terms of a chain says just this.
-fn term(expr: &Expr, old: &[&str], op: BinaryOp, sources: &SourceMap) -> bool {
-    words(expr.span, sources) == old
+/// Whether one of the terms of a chain, of those that are not taken away, is a certain one.
+fn is_term(expr: &Expr, op: BinaryOp, is_it: &dyn Fn(&Expr) -> bool) -> bool {
+    is_it(expr)
         || match &expr.kind {
             ExprKind::Binary(other, left, right) if chain(*other) == Some(op) => {
-                term(left, old, op, sources) || *other != BinaryOp::Sub && term(right, old, op, sources)
+                is_term(left, op, is_it) || *other != BinaryOp::Sub && is_term(right, op, is_it)
             }
             _ => false,
         }
@@ -199,11 +199,16 @@ impl Visitor for Adding<'_> {
         let place = self.place;
         read_as(expr, place);
         let cases = |new: &Fragment| matches!(new, Fragment::Expr(Expr { kind: ExprKind::If(..), .. }));
-        // Cases stand before those that others have put there.
+        // Cases stand before those that others have put there, terms behind theirs.
         let stands = expr.span == place
             || !self.first(expr.span)
-                && self.swap.as_ref().is_some_and(|swap| cases(&swap.new))
-                && last_case(expr, &|expr| expr.span == place).is_some();
+                && self.swap.as_ref().is_some_and(|swap| match &swap.new {
+                    new if cases(new) => last_case(expr, &|expr| expr.span == place).is_some(),
+                    Fragment::Expr(Expr { kind: ExprKind::Binary(op, ..), .. }) => {
+                        chain(*op).is_some_and(|op| is_term(expr, op, &|term| term.span == place))
+                    }
+                    _ => false,
+                });
         if stands
             && let Some(Swap { new: Fragment::Expr(mut new), .. }) =
                 self.swap.take_if(|swap| matches!(swap.new, Fragment::Expr(_)))

@@ -21,7 +21,22 @@ struct Table<'a> {
     owner: BTreeMap<FileId, usize>,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    fn of(packages: &'a [Package], overrides: &'a Overrides) -> Table<'a> {
+        let files = |(index, package): (usize, &'a Package)| package.files.iter().map(move |(file, _)| (*file, index));
+        Table { packages, overrides, owner: packages.iter().enumerate().flat_map(files).collect() }
+    }
+
+    /// The finding that only the names of two expansions settle an order.
+    fn by_name(&self, (earlier, first): (usize, Span), (later, span): (usize, Span), what: &str) -> Diagnostic {
+        let (one, other) = (self.name(earlier), self.name(later));
+        let message = format!("`{one}` and `{other}` both {what}, and only their names say which comes first");
+        let help = format!(
+            "say which comes later in its manifest: `overrides = [\"{one}\"]` in `{other}`, or the other way round"
+        );
+        Diagnostic::new(Code::SettledByName, span, message).label(first, format!("`{one}` comes first")).help(help)
+    }
+
     fn name(&self, package: usize) -> &str {
         self.packages.get(package).map_or("", |package| package.header.name.as_str())
     }
@@ -65,11 +80,7 @@ pub(super) fn warn(
     if packages.iter().filter(|package| package.expansion).count() == 0 {
         return Diagnostics::new();
     }
-    let files = packages
-        .iter()
-        .enumerate()
-        .flat_map(|(index, package)| package.files.iter().map(move |(file, _)| (*file, index)));
-    let table = Table { packages, overrides, owner: files.collect() };
+    let table = Table::of(packages, overrides);
     let mut found = settled_by_name(&table, added);
     found.extend(new_values(&table, sources));
     found
@@ -103,24 +114,35 @@ fn settled_by_name(table: &Table<'_>, added: &[(String, Span)]) -> Diagnostics {
         for (at, (later, span)) in places.iter().enumerate() {
             let strangers = |(earlier, _): &&(usize, Span)| !table.acquainted(*earlier, *later);
             let Some((earlier, first)) = places.iter().take(at).find(strangers) else { continue };
-            let (one, other) = (table.name(*earlier), table.name(*later));
-            let message = format!("`{one}` and `{other}` both {what}, and only their names say which comes first");
-            found.push(
-                Diagnostic::new(Code::SettledByName, *span, message)
-                    .label(*first, format!("`{one}` comes first"))
-                    .help(format!(
-                        "say which comes later in its manifest: `overrides = [\"{one}\"]` in `{other}`, or the other way round"
-                    )),
-            );
+            found.push(table.by_name((*earlier, *first), (*later, *span), &what));
         }
     }
     found
 }
 
 fn replaces(clause: &Clause, note: &mut impl FnMut(String, Span)) {
-    if let ClauseKind::Hook { stage: Stage::Instead, event, .. } = &clause.kind {
-        note(format!("replace `{}`", event.verb.text), clause.span);
+    match &clause.kind {
+        ClauseKind::Hook { stage: Stage::Instead, event, .. } => {
+            note(format!("replace `{}`", event.verb.text), clause.span);
+        }
+        ClauseKind::Modify { stat, to: true, .. } => note(format!("say what `{}` is", stat.text), clause.span),
+        _ => {}
     }
+}
+
+/// Expansions that do not know each other, and add to the same set and take away from it, or add to the same list: `ordered` has what each of
+/// two says.
+pub(super) fn ordered(packages: &[Package], overrides: &Overrides, ordered: &[(Span, Span)]) -> Diagnostics {
+    let table = Table::of(packages, overrides);
+    let mut found = Diagnostics::new();
+    for (first, later) in ordered {
+        let (Some(one), Some(other)) = (table.expansion_of(*first), table.expansion_of(*later)) else { continue };
+        if !table.acquainted(one, other) {
+            let what = "change the same set or list";
+            found.push(table.by_name((one, *first), (other, *later), what));
+        }
+    }
+    found
 }
 
 /// Values of an enum that others than the author of a text have added.

@@ -67,6 +67,8 @@ pub struct Checked {
     pub lost: BTreeSet<String>,
     /// What names mean, if that was asked for.
     pub index: Option<Index>,
+    /// Where expansions add to sets and lists that others have changed, so that the order counts: what the one says, and what the other.
+    pub ordered: Vec<(Span, Span)>,
 }
 
 /// Options in words, each with the place where it was given.
@@ -105,6 +107,7 @@ pub fn check_indexed(packages: &[Package], options: &Settings, chosen: bool, ind
         scenarios: if fine { checker.scenarios } else { Vec::new() },
         diagnostics,
         lost: checker.lost_names,
+        ordered: checker.ordered,
         index,
     }
 }
@@ -176,6 +179,8 @@ pub(super) struct Checker<'a> {
     pub lost_entries: BTreeSet<String>,
     /// Names that broken items would have declared, which was reported.
     pub lost_names: BTreeSet<String>,
+    /// Sums of sets and lists to which files of several packages add, which does not come to the same in another order.
+    pub ordered: Vec<(Span, Span)>,
     /// Kinds whose parent there is not, which was reported: nobody knows what they have.
     pub open_kinds: BTreeSet<KindId>,
     /// Where pieces lie, if there are several boards and all rules have been read once.
@@ -263,6 +268,7 @@ impl<'a> Checker<'a> {
             entry_names: BTreeMap::new(),
             lost_entries: BTreeSet::new(),
             lost_names: BTreeSet::new(),
+            ordered: Vec::new(),
             open_kinds: BTreeSet::new(),
             homes: None,
             asked_home: false,

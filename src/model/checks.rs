@@ -6,8 +6,8 @@ use super::body::Callee;
 use super::check::{Checker, DefineState};
 use super::rules::walk::{constant, each_listing};
 use super::rules::{
-    ActionId, ClauseHome, ClauseKind, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, ProcRole,
-    PropClass, PropId, RootKind, Rules, Stage, Ty, VerbId, WindowId, ZoneId,
+    ActionId, ClauseHome, ClauseKind, Entry, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId,
+    ProcRole, PropClass, PropId, RootKind, Rules, Stage, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span, limits};
 
@@ -43,6 +43,7 @@ impl Checker<'_> {
         self.check_strayed(bound.clone());
         self.check_apart(bound);
         self.check_unshuffled();
+        self.check_arranged();
         self.check_idle_modifiers();
         self.check_delayed();
         self.check_unled();
@@ -432,9 +433,7 @@ impl Checker<'_> {
                 self.report(found);
                 continue;
             }
-            let starts =
-                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|start| self.rules.is_below(kind, *start)));
-            if starts || self.created.contains(&kind) {
+            if self.rules.begins_in(kind).is_some() || self.created.contains(&kind) {
                 continue;
             }
             let stray: Vec<EntryId> = (0..self.rules.entries.len())
@@ -582,20 +581,36 @@ impl Checker<'_> {
         }
     }
 
+    /// Zones in which more cards begin than they take.
+    fn check_beginnings(&mut self) {
+        let mut found = Vec::new();
+        for (index, zone) in self.rules.zones.iter().enumerate() {
+            for (kind, limit) in &zone.limits {
+                let begins = |entry: &&Entry| {
+                    self.rules.begins_in(entry.kind) == Some(ZoneId(index as u32))
+                        && self.rules.is_below(entry.kind, *kind)
+                };
+                let begun: i64 = self.rules.entries.iter().filter(begins).map(|entry| i64::from(entry.copies)).sum();
+                if begun > *limit {
+                    let message = format!("`{}` takes {limit}, and {begun} begin in it", zone.name);
+                    let help = "let them begin in a zone without a limit, and move there what fits in `setup`";
+                    found.push(Diagnostic::new(Code::BadSetting, zone.span, message).help(help));
+                }
+            }
+        }
+        found.into_iter().for_each(|found| self.report(found));
+    }
+
     /// Limits of the size of a game.
     fn check_limits(&mut self) {
         self.check_long_ranges();
+        self.check_beginnings();
         const MOST: usize = 4000;
         let started: usize = self
             .rules
             .entries
             .iter()
-            .filter(|entry| {
-                self.rules
-                    .zones
-                    .iter()
-                    .any(|zone| zone.starts.iter().any(|kind| self.rules.is_below(entry.kind, *kind)))
-            })
+            .filter(|entry| self.rules.begins_in(entry.kind).is_some())
             .map(|entry| usize::from(entry.copies))
             .sum();
         if started > MOST {

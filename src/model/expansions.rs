@@ -244,16 +244,19 @@ impl Loader<'_> {
     fn overrides_nothing(&mut self, winner: &Manifest, loser: (&str, Span), game: &Manifest, expansions: &[Manifest]) {
         let ((name, span), there) = (loser, expansions.iter().map(|other| other.name.as_str()));
         let message = format!("`{}` overrides `{name}`, which is not here", winner.name);
-        let found = Diagnostic::new(Code::MissingDependency, span, message);
+        let found = Diagnostic::new(Code::OverridesNothing, span, message);
         if name == game.name {
             let found = Diagnostic::new(Code::BadExpansion, span, format!("`{name}` is the game itself"));
             self.diagnostics.push(found.help("what an expansion changes in its game needs no `overrides`"));
         } else if self.beside.contains(name) {
             // It is there, and takes no part.
         } else if let Some(best) = nearest(name, there.filter(|other| *other != winner.name)) {
+            let found = Diagnostic { code: Code::MissingDependency, ..found };
             self.diagnostics.push(found.did_you_mean(best));
         } else {
-            self.unmet.push(found.help("put it beside this package, or take its name out of `overrides`"));
+            self.unmet.push(
+                found.help("that does nothing where it is not; to try both together, put it beside this package"),
+            );
         }
     }
 

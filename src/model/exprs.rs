@@ -556,7 +556,7 @@ impl Checker<'_> {
         hint: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let (hint, written) = (hint.filter(|ty| ty.is_many() || fills_table(ty, [left, right])), right);
+        let (hint, first, written) = (hint.filter(|ty| ty.is_many() || fills_table(ty, [left, right])), left, right);
         let (left, right) = match hint {
             Some(hint) if !hint.is_many() || self.waits(body, left) || self.waits(body, right) => {
                 (self.expr_in(body, left, Some(hint)), self.expr_in(body, right, Some(hint)))
@@ -576,6 +576,7 @@ impl Checker<'_> {
         if let (Op::Add | Op::Sub, Some(middle)) = (op, super::sets::shared(written)) {
             self.report(super::sets::joined_and_shared(op, left.span, middle, right.span));
         }
+        self.note_order(first, op, &left.ty, span);
         self.set_arithmetic(op, left, right, span)
     }
 

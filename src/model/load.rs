@@ -317,9 +317,11 @@ impl Loader<'_> {
             let mut was = manifest.was.clone();
             was.retain(|renamed| !merged.removed.iter().any(|(name, _)| *name == renamed.name));
             self.diagnostics.extend(wrongly_renamed(&was, rules));
+            self.tell_renamed(&was);
             let others = manifest.variants.iter().filter(|variant| Some(variant.name.as_str()) != request.variant);
             self.diagnostics.extend(wrong_presets(rules, others.flat_map(|variant| &variant.options)));
         }
+        self.diagnostics.extend(beside::ordered(&packages, &overrides, &checked.ordered));
         packages.iter().flat_map(|package| &package.files).for_each(|(_, file)| self.gaps.add(file));
         self.gaps.add_names(&checked.lost);
         self.gaps.hold_back(&mut self.diagnostics, &self.sources);
@@ -681,6 +683,18 @@ impl Loader<'_> {
             }
         }
         scripts
+    }
+}
+
+impl Loader<'_> {
+    /// Of cards that are not there by a name that they had before: what they are called now.
+    fn tell_renamed(&mut self, was: &[Renamed]) {
+        for found in self.diagnostics.iter_mut().filter(|found| found.code == Code::UnknownEntry) {
+            let called = |renamed: &&Renamed| found.message.ends_with(&format!(" \"{}\"`", renamed.old));
+            if let Some(renamed) = was.iter().find(called) {
+                *found = found.clone().help(format!("it is called \"{}\" now", renamed.name));
+            }
+        }
     }
 }
 

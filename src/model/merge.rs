@@ -83,6 +83,16 @@ pub(super) type Place = (usize, usize, usize);
 /// The word of scenarios, which can be removed and are read only if they are to be run.
 const SCENARIO: &str = "scenario";
 
+/// A piece that was exchanged.
+struct Swapped {
+    place: Span,
+    package: usize,
+    /// Where the package says so.
+    at: Span,
+    /// What stood there, whoever had written it.
+    within: BTreeSet<Span>,
+}
+
 /// What came of the changes.
 #[derive(Default)]
 pub(super) struct Merged {
@@ -373,8 +383,8 @@ struct Merger<'a> {
     lost: BTreeSet<(usize, Slot)>,
     /// Items of which pieces are exchanged, as they were before.
     originals: BTreeMap<Key, ItemKind>,
-    /// Which pieces were exchanged, by which package, and where it says so.
-    swapped: Vec<(Span, usize, Span)>,
+    /// Which pieces were exchanged.
+    swapped: Vec<Swapped>,
     /// By file: the packages that know what stands there.
     known: BTreeMap<FileId, BTreeSet<usize>>,
     merged: Merged,

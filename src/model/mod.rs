@@ -16,6 +16,7 @@ pub mod scenario;
 mod acts;
 mod additions;
 mod apart;
+mod arranged;
 mod asked_before;
 mod beforehand;
 mod beside;

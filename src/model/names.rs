@@ -405,12 +405,19 @@ impl Checker<'_> {
             && let Some(item) = self.rules.enums.get(id.index())
         {
             let values: Vec<String> = item.values.iter().map(|value| value.name.clone()).collect();
+            let adds = self.package_of(span).is_some_and(|package| package.expansion)
+                && self.package_of(item.span).is_some_and(|package| !package.expansion);
+            let add = if adds {
+                format!("; to add one, write `patch enum {} {{ {name} }}`", item.name)
+            } else {
+                String::new()
+            };
             let mut found =
                 Diagnostic::new(Code::UnknownValue, span, format!("`{name}` is no value of `{}`", item.name))
                     .label(item.span, "declared here");
             found = match nearest(name, values.iter().map(String::as_str)) {
                 Some(best) => found.did_you_mean(best),
-                None => found.help(format!("its values are: {}", values.join(", "))),
+                None => found.help(format!("its values are: {}{add}", values.join(", "))),
             };
             self.report(found);
             return;

@@ -119,6 +119,7 @@ impl<'a> Checker<'a> {
             range,
             clamped: false,
             open: false,
+            aside: false,
             keeps: Sight::Open,
             derived: false,
             class,
@@ -326,7 +327,7 @@ impl<'a> Checker<'a> {
         waiting.0.push(Pending::Anew(id, anew));
     }
 
-    /// Notes whether the rules mean a number to stop at its bounds, and whether all may read it.
+    /// Notes whether the rules mean a number to stop at its bounds, whether all may read it, and whether it is no part of an arrangement.
     fn keep_so(&mut self, id: PropId, how: Keeping, bounded: bool, name: &Ident) {
         if how.clamped && !bounded {
             let found = Diagnostic::new(Code::UnknownSetting, name.span, "only a number with a range can be `clamped`")
@@ -339,8 +340,15 @@ impl<'a> Checker<'a> {
                 .help("what a player or the game has is seen by all; a `look` may leave it out");
             self.report(found);
         }
+        let on_piece = matches!(self.rules.props.get(id.index()).map(|prop| prop.owner), Some(PropOwner::Kind(kind))
+            if self.rules.kinds[kind.index()].root == RootKind::Piece);
+        if how.aside && !on_piece {
+            let found = Diagnostic::new(Code::UnknownSetting, name.span, "only what lies on pieces can be `aside`")
+                .help("`repeats` compares the pieces of a board and nothing else: leave the word out");
+            self.report(found);
+        }
         if let Some(prop) = self.rules.props.get_mut(id.index()) {
-            (prop.clamped, prop.open) = (how.clamped, how.open);
+            (prop.clamped, prop.open, prop.aside) = (how.clamped, how.open, how.aside);
         }
     }
 

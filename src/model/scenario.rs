@@ -7,7 +7,7 @@ use crate::base::{Diagnostics, Span};
 /// A scenario, checked.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Its title, unique among those of a game and its expansions.
+    /// Its title, unique in its package.
     pub title: String,
     /// Ids of the numbered rules it covers, as the rulebook writes them: `AB-12`.
     pub covers: Vec<String>,
@@ -36,7 +36,14 @@ pub struct Scenario {
     pub span: Span,
 }
 
-/// The scenario of a title: the same one, under whichever options it was loaded.
+impl Scenario {
+    /// The same scenario among those that were loaded with other options.
+    pub fn found_in<'a>(&self, scenarios: &'a [Scenario]) -> Option<&'a Scenario> {
+        scenarios.iter().find(|other| other.title == self.title && other.span == self.span)
+    }
+}
+
+/// The scenario of a title, of the game's own package first.
 pub fn titled<'a>(scenarios: &'a [Scenario], title: &str) -> Option<&'a Scenario> {
     scenarios.iter().find(|scenario| scenario.title == title)
 }

@@ -1,6 +1,6 @@
 //! Scenarios: their steps are checked like any other text, and their expressions become procedures.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Body;
 use super::check::Checker;
@@ -21,9 +21,11 @@ impl Checker<'_> {
     /// Checks all scenarios.
     pub(super) fn check_scenarios(&mut self) {
         let of_rules = std::mem::take(&mut self.diagnostics);
-        let mut titles: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();
+        // A title is that of one scenario of its package.
+        let mut titles: BTreeMap<(Option<&str>, String), Span> = BTreeMap::new();
         for (title, covers, steps, span) in std::mem::take(&mut self.items.scenarios) {
-            match titles.get(&title.text) {
+            let package = self.package_of(title.span).map(|package| package.header.name.as_str());
+            match titles.get(&(package, title.text.clone())) {
                 Some(first) => {
                     let found = Diagnostic::new(
                         Code::Duplicate,
@@ -34,7 +36,7 @@ impl Checker<'_> {
                     self.report(found);
                 }
                 None => {
-                    titles.insert(title.text.clone(), title.span);
+                    titles.insert((package, title.text.clone()), title.span);
                 }
             }
             self.check_covers(covers);

@@ -695,3 +695,22 @@ pub(super) fn joined_and_shared(op: ast::BinaryOp, first: Span, middle: Span, la
         .help(format!("write `(A {sign} B) & C` for what is read from left to right, or `A {sign} (B & C)`"))
         .mends(vec![(at(first.start, first), "(".to_owned()), (at(middle.end, middle), ")".to_owned())], false)
 }
+
+/// Whether a sum of sets, or of lists, to which more is added comes to something else in another order.
+fn order_counts(sum: &ast::Expr, op: ast::BinaryOp, lists: bool) -> bool {
+    match &sum.kind {
+        ast::ExprKind::Binary(inner @ (ast::BinaryOp::Add | ast::BinaryOp::Sub), first, _) => {
+            lists || *inner != op || order_counts(first, op, lists)
+        }
+        _ => false,
+    }
+}
+
+impl Checker<'_> {
+    /// Takes down sums of sets and lists to which the files of several packages add, and which do not come to the same in another order.
+    pub(super) fn note_order(&mut self, sum: &ast::Expr, op: ast::BinaryOp, ty: &Ty, span: Span) {
+        if sum.span.file != span.file && order_counts(sum, op, matches!(ty, Ty::List(_))) {
+            self.ordered.push((sum.span, span));
+        }
+    }
+}

@@ -2,10 +2,11 @@
 //! that what is new keeps its place in the expansion's text.
 
 use crate::base::{Diagnostic, SourceMap, Span};
-use crate::syntax::ast::{Block, Expr, Fragment, ItemKind};
+use crate::syntax::ast::{Block, Expr, Fragment, ItemKind, Stmt};
 use crate::syntax::folds;
-use crate::syntax::visit::{Visitor, walk_item};
+use crate::syntax::visit::{Visitor, block, expr, walk_item};
 use crate::syntax::{Token, TokenKind, tokens, words_in};
+use std::collections::BTreeSet;
 
 /// The places of a piece in an item.
 pub(super) fn places(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Vec<Span> {
@@ -61,6 +62,59 @@ pub(super) fn exchange(item: &mut ItemKind, place: Span, new: Fragment) -> bool 
     let mut exchange = Exchange { place, new: Some(new) };
     walk_item(&mut exchange, item);
     exchange.new.is_none()
+}
+
+/// The places of all that stands in an item where a piece is exchanged: of its expressions and statements, whoever has written them.
+pub(super) fn within(item: &ItemKind, place: Span) -> BTreeSet<Span> {
+    let mut within = Within { place, inside: false, found: BTreeSet::new() };
+    walk_item(&mut within, &mut item.clone());
+    within.found
+}
+
+struct Within {
+    place: Span,
+    inside: bool,
+    found: BTreeSet<Span>,
+}
+
+impl Within {
+    /// Takes down what a part has, from here on.
+    fn take(&mut self, walk: impl FnOnce(&mut Within)) -> bool {
+        self.inside = true;
+        walk(self);
+        self.inside = false;
+        false
+    }
+}
+
+impl Visitor for Within {
+    fn expr(&mut self, of: &mut Expr) -> bool {
+        if !self.inside {
+            read_as(of, self.place);
+            return of.span != self.place || self.take(|within| expr(within, of));
+        }
+        self.found.insert(of.span);
+        true
+    }
+
+    fn block(&mut self, of: &mut Block) -> bool {
+        if !self.inside {
+            let Some((from, to)) = stmts_at(of, self.place) else { return true };
+            let stmts = of.stmts.drain(from..=to).collect();
+            let mut part = Block { stmts, ..of.clone() };
+            return self.take(|within| block(within, &mut part));
+        }
+        self.found.extend(of.stmts.iter().map(|stmt| stmt.span));
+        true
+    }
+}
+
+/// Which statements of a block stand at a place.
+fn stmts_at(block: &Block, place: Span) -> Option<(usize, usize)> {
+    let stands = |stmt: &Stmt| stmt.span.file == place.file;
+    let from = block.stmts.iter().position(|stmt| stands(stmt) && stmt.span.start == place.start)?;
+    let to = block.stmts.iter().position(|stmt| stands(stmt) && stmt.span.end == place.end)?;
+    (from <= to).then_some((from, to))
 }
 
 /// The words of a piece, as people compare them: in one line.
@@ -176,14 +230,7 @@ impl Visitor for Exchange {
     }
 
     fn block(&mut self, block: &mut Block) -> bool {
-        let from = block
-            .stmts
-            .iter()
-            .position(|stmt| stmt.span.file == self.place.file && stmt.span.start == self.place.start);
-        let to =
-            block.stmts.iter().position(|stmt| stmt.span.file == self.place.file && stmt.span.end == self.place.end);
-        if let (Some(from), Some(to)) = (from, to)
-            && from <= to
+        if let Some((from, to)) = stmts_at(block, self.place)
             && let Some(Fragment::Stmts(new)) = self.new.take_if(|new| matches!(new, Fragment::Stmts(_)))
         {
             block.stmts.splice(from..=to, new.stmts);

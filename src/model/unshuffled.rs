@@ -140,7 +140,7 @@ impl Checker<'_> {
                 changed |= self.is_mixed(&[from], stmt) || asks(stmt) && stmt_reads(&[from], stmt)
             });
         }
-        let begins = |entry: &&Entry| zone.starts.iter().any(|kind| self.rules.is_below(entry.kind, *kind));
+        let begins = |entry: &&Entry| self.rules.begins_in(entry.kind) == Some(from);
         !changed && self.rules.entries.iter().filter(begins).count() > 1
     }
 
@@ -151,8 +151,7 @@ impl Checker<'_> {
         for (_, stmts) in self.played() {
             each_in(stmts, &mut |stmt| self.treat(&like, stmt, &mut pile));
         }
-        let begins = |kind| self.rules.entries.iter().filter(move |entry| self.rules.is_below(entry.kind, kind));
-        let begun: usize = zone.starts.iter().map(|kind| begins(*kind).count()).sum();
+        let begun = self.rules.entries.iter().filter(|entry| self.rules.begins_in(entry.kind) == Some(id)).count();
         if pile.mixed || begun + pile.made < 2 {
             return None;
         }

@@ -258,6 +258,17 @@ impl<'a> Checker<'a> {
             props.iter().filter(|prop| prop.name.text == "holds").flat_map(|prop| &prop.values).flatten().count();
         // Of what cannot be read or is no kind was told.
         let known = zone.holds.len() == named && named > 0;
+        for kind in &zone.starts {
+            let other = self.rules.zones.iter().find(|other| other.starts.contains(kind) && other.name != zone.name);
+            if let Some(other) = other {
+                let name = self.kind_name(*kind);
+                let message = format!("each `{name}` begins in `{}` already", other.name);
+                let found = Diagnostic::new(Code::BadSetting, span_of("starts"), message)
+                    .label(other.span, "which says so, too")
+                    .help("cards begin in one zone: name the kind in one of them, and move in `setup` what begins elsewhere; a kind below it may begin in another");
+                self.report(found);
+            }
+        }
         for kind in zone.starts.iter().filter(|_| known) {
             if !zone.holds.iter().any(|held| self.rules.is_below(*kind, *held)) {
                 let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(*kind));

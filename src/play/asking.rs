@@ -112,13 +112,25 @@ impl Session {
             return lines;
         }
         let wanted = text.to_lowercase();
-        let about = |refusal: &Refusal| {
-            [&refusal.action, &refusal.label].into_iter().any(|action| {
-                let action = action.to_lowercase();
-                action.contains(&wanted) || wanted.strip_prefix(&action).is_some_and(|rest| rest.starts_with(' '))
-            })
+        // The first words of one action may be the name of another.
+        let begun = |action: &str| -> usize {
+            let action = action.to_lowercase();
+            match wanted.strip_prefix(&action).is_some_and(|rest| rest.starts_with(' ')) {
+                _ if action.contains(&wanted) => usize::MAX,
+                true => action.split(' ').count(),
+                false => 0,
+            }
         };
-        let refusals = self.refusals().into_iter().filter(about).collect();
+        let shared =
+            |key: &str| key.to_lowercase().split(' ').zip(wanted.split(' ')).take_while(|(a, b)| a == b).count();
+        let offered = decision.options.iter().map(|option| shared(&option.key)).max().unwrap_or_default();
+        let refusals = self.refusals().into_iter().map(|refusal| {
+            let said = [&refusal.action, &refusal.label].map(|action| begun(action));
+            (said.into_iter().max().unwrap_or_default(), refusal)
+        });
+        let refusals: Vec<(usize, Refusal)> = refusals.filter(|(said, _)| *said > 0).collect();
+        let most = refusals.iter().map(|(said, _)| *said).max().unwrap_or_default().max(offered);
+        let refusals = refusals.into_iter().filter(|(said, _)| *said >= most).map(|(_, refusal)| refusal).collect();
         lines.extend(self.refused(refusals));
         if lines.is_empty() {
             lines.extend(self.why_not(text).map(|refusal| self.refused(vec![refusal])).unwrap_or_default());
@@ -210,8 +222,7 @@ impl Session {
             lines.push(format!("  after {more} changes before:"));
         }
         for ((_, decision, change, text), number) in changes.into_iter().skip(more) {
-            let turn = decision.checked_sub(1).and_then(|index| self.decisions().get(index));
-            let turn = turn.map_or("in setup".to_owned(), |made| format!("turn {}", made.turn + 1));
+            let turn = self.when(decision, &change.causes);
             // The verb itself says less than what has called it.
             let open = change.causes.iter().filter(|cause| cause.is_open_to(seat));
             let cause = open.clone().find(|cause| cause.what.contains('(')).or_else(|| open.clone().next());
@@ -232,8 +243,7 @@ impl Session {
         for what in found.into_iter().take(MOST_CHANGES) {
             let changes: Vec<_> = self.changes().iter().filter(|(_, change)| change.stored == Some(what)).collect();
             for (index, (decision, change)) in changes.iter().enumerate().skip(changes.len().saturating_sub(2)) {
-                let turn = decision.checked_sub(1).and_then(|index| self.decisions().get(index));
-                let turn = turn.map_or("in setup".to_owned(), |made| format!("turn {}", made.turn + 1));
+                let turn = self.when(*decision, &change.causes);
                 lines.push(format!("  {turn}: {}", change.full));
                 if index + 1 == changes.len() {
                     let chain = self.because(None, &change.causes, *decision);
@@ -248,6 +258,15 @@ impl Session {
             lines.insert(0, "how these values came about:".to_owned());
         }
         lines
+    }
+
+    /// In which turn something came about, behind so many decisions.
+    fn when(&self, decision: usize, causes: &[CauseLink]) -> String {
+        match decision.checked_sub(1).and_then(|index| self.decisions().get(index)) {
+            Some(made) => format!("turn {}", made.turn + 1),
+            None if is_in_flow(causes) => "turn 1".to_owned(),
+            None => "in setup".to_owned(),
+        }
     }
 
     /// Causes, nearest first, and the choice that led to them; `Some` seat reads only what it may know.
@@ -267,6 +286,8 @@ impl Session {
         }
         let made = decision.checked_sub(1).and_then(|index| self.decisions().get(index));
         lines.push(match (made, eyes) {
+            (None, _) if is_in_flow(causes) && causes.len() == 1 => return lines,
+            (None, _) if is_in_flow(causes) => format!("because of {}", why::cause("flow")),
             (None, _) => "because of setup".to_owned(),
             // What another seat chose may tell what it holds; its key is not for these eyes.
             (Some(made), Some(seat)) if seat.is_some() && made.seat == seat => {
@@ -289,6 +310,11 @@ impl Session {
 }
 
 /// The counters and marks that a value is made of.
+/// Whether the course of the game is among causes: what happened before it is of setup.
+fn is_in_flow(causes: &[CauseLink]) -> bool {
+    causes.iter().any(|cause| cause.what == "flow")
+}
+
 fn stored_in(told: &Breakdown, out: &mut Vec<(i64, PropId)>) {
     out.extend(told.stored.filter(|stored| !out.contains(stored)));
     told.parts.iter().for_each(|part| stored_in(part, out));

@@ -180,9 +180,12 @@ impl Changed {
             (Source::Snapshot(_), _) => [Side::new(old, then.as_ref()), Side::new(new, now.as_ref())],
         };
         let [one, other] = &sides;
-        let at = first_line(&one.text, &other.text).unwrap_or(0);
+        let differs = first_line(&one.text, &other.text);
+        let at = differs.unwrap_or(0);
         let line = |side: &Side| side.text.lines().nth(at).unwrap_or_default().to_owned();
-        let mut first = divergence(kind_of(&line(one), &line(other)), at, [one.rules(at), other.rules(at)]);
+        // Digests are of the options, too, of which a playthrough has only those that were chosen.
+        let kind = differs.map_or(Difference::Options, |_| kind_of(&line(one), &line(other)));
+        let mut first = divergence(kind, at, [one.rules(at), other.rules(at)]);
         first.only = sides.each_ref().map(|side| vec![side.heading(at), line(side)]);
         let most = if matches!(self.source, Source::Game(_)) { MOST_OF_GAME } else { MOST_SHOWN };
         let (told, lines) = differing(one, other, most);

@@ -88,15 +88,34 @@ const MOST_CAUSES: usize = 12;
 
 fn game_error(error: &GameError, sources: &SourceMap) -> String {
     let mut text = match Code::find(error.code).filter(|_| place(sources, error.span).is_some()) {
-        Some(code) => render_text(&[Diagnostic::new(code, error.span, error.message.clone())], sources, false),
+        Some(code) => {
+            let found = Diagnostic::new(code, error.span, error.message.clone());
+            let found = match code {
+                Code::TooManyFrames => found.help(
+                    "something does itself again, perhaps by way of another: leave out of what is chosen, or copied, what would do the same",
+                ),
+                _ => found,
+            };
+            render_text(&[found], sources, false)
+        }
         None => format!("error[{}]: {}\n", error.code, visible(&error.message)),
     };
-    for cause in error.causes.iter().take(MOST_CAUSES) {
+    // What goes round is told once.
+    let mut told: Vec<(String, usize)> = Vec::new();
+    for cause in &error.causes {
         let at = place(sources, cause.span).map(|place| format!(" ({place})")).unwrap_or_default();
-        text.push_str(&format!("  because of {}{at}\n", visible(&cause.what)));
+        let line = format!("  because of {}{at}", visible(&cause.what));
+        match told.iter_mut().find(|(other, _)| *other == line) {
+            Some((_, times)) => *times += 1,
+            None => told.push((line, 1)),
+        }
     }
-    if error.causes.len() > MOST_CAUSES {
-        text.push_str(&format!("  ... and {} more\n", error.causes.len() - MOST_CAUSES));
+    for (line, times) in told.iter().take(MOST_CAUSES) {
+        let times = if *times > 1 { format!(", {times} times") } else { String::new() };
+        text.push_str(&format!("{line}{times}\n"));
+    }
+    if told.len() > MOST_CAUSES {
+        text.push_str(&format!("  ... and {} more\n", told.len() - MOST_CAUSES));
     }
     text
 }

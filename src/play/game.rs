@@ -11,7 +11,6 @@ use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
 use crate::engine::{self, Chance, GameError, Machine, Start, State};
 use crate::model::locale::Words;
-use crate::model::scenario::titled;
 use crate::model::{self, Active, Index, Manifest, Origin, Request, Rules, Scenario, ScenarioFile, Trees};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
@@ -263,7 +262,7 @@ impl Checked {
             let mut options = options.clone();
             options.extend(scenario.options.iter().cloned());
             let loaded = Checked::with(package, &options, variant, Wanted::default())?;
-            match titled(&loaded.scenarios, &scenario.title) {
+            match scenario.found_in(&loaded.scenarios) {
                 Some(scenario) => checked.diagnostics.extend(scenario.unfit.iter().cloned()),
                 None => checked.diagnostics.extend(loaded.diagnostics),
             }

@@ -107,7 +107,7 @@ pub fn run_watched(
             }
         };
         let missing = || PlayError::Finding(format!("there is no scenario \"{}\" with its options", scenario.title));
-        verdicts.push(run(&loaded, titled(&loaded.scenarios, &scenario.title).ok_or_else(missing)?));
+        verdicts.push(run(&loaded, scenario.found_in(&loaded.scenarios).ok_or_else(missing)?));
         progress.advance(1);
         progress.count(1);
     }

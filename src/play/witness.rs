@@ -52,7 +52,7 @@ impl Written {
 }
 
 /// Writes what was played since the first `from` decisions as a scenario: to a path, or to a new file in the `scenarios` folder
-/// of the package (of the last expansion, if some take part) or where its manifest says that scenarios are, or here if the game is
+/// of the package (of the last expansion that needs no others for it, if some take part) or where its manifest says that scenarios are, or here if the game is
 /// built in.
 ///
 /// # Errors
@@ -67,16 +67,36 @@ pub fn write(session: &mut Session, from: usize, to: Option<&Path>) -> Result<Wr
     let expansions = game.package.expansions();
     let package =
         if expansions.is_empty() { game.package.clone() } else { game.package.clone().about(expansions.to_vec()) };
-    let (path, title) = match to {
-        Some(path) => (path.to_owned(), title_of(&game, path)),
-        None => free(&game, &package),
-    };
     if !session.deeds().is_empty() {
         return Err(cannot("something in it was done by hand"));
     }
     let options = options_of(session)?;
-    let (text, expected) = Story { game: &game, title: &title, from }.of(session, &options)?;
-    let (text, expected) = passing(&package, &options, &path, &text, expected)?;
+    let mut told = |package: Package, path: PathBuf, title: String| {
+        let (text, expected) = Story { game: &game, title: &title, from }.of(session, &options)?;
+        let (text, expected) = passing(&package, &options, &path, &text, expected)?;
+        Ok::<_, PlayError>((package, path, title, text, expected))
+    };
+    let mut here = |package: Package| {
+        let (path, title) = free(&game, &package);
+        told(package, path, title)
+    };
+    // The last of several by itself may not be enough: others must take part, and who tests it need not have them.
+    let alone = expansions.iter().rev().map(|own| game.package.clone().about(vec![own.clone()]));
+    let mut together = false;
+    let (package, path, title, text, expected) = match to {
+        Some(path) => told(package, path.to_owned(), title_of(&game, path))?,
+        None if expansions.len() < 2 => here(package)?,
+        None => match alone.into_iter().find_map(|package| here(package).ok()) {
+            Some(found) => found,
+            None => {
+                let places = (1_usize..).map(|number| format!("{}-played-{number}.scenario", game.rules.name));
+                let path = places.map(PathBuf::from).find(|path| !path.exists()).unwrap_or_default();
+                together = true;
+                let title = title_of(&game, &path);
+                told(package, path, title)?
+            }
+        },
+    };
     if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
     }
@@ -89,12 +109,15 @@ pub fn write(session: &mut Session, from: usize, to: Option<&Path>) -> Result<Wr
         Some(path.strip_prefix(folder.canonicalize().ok()?).ok()?.to_string_lossy().replace('\\', "/"))
     };
     let untested = match home(&package).and_then(inside) {
+        _ if together => Some(TOGETHER),
         None => Some("it lies in no game's folder"),
         Some(own) if !takes(&package, &own) => Some("no pattern in `scenarios` of the manifest takes it in"),
         Some(_) => None,
     };
     Ok(Written { path, title, decisions, expected, untested })
 }
+
+const TOGETHER: &str = "it needs several of the expansions together: put it where `[with.NAME] scenarios` in the manifest of one of them takes it in";
 
 /// Whether a file of a package counts among its scenarios.
 fn takes(package: &Package, path: &str) -> bool {

@@ -22,8 +22,7 @@ const SOME: i64 = 16;
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
 /// created in play. With it, how much of that is room for what needs no site of its own, or may lie on others.
 pub(super) fn capacity(rules: &Rules, boards: &[Topology]) -> (usize, usize) {
-    let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
+    let begins = |kind: KindId| rules.begins_in(kind).is_some();
     let mut total: usize =
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();

@@ -429,8 +429,7 @@ fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
         .entries
         .iter()
         .map(|entry| {
-            let begins =
-                rules.zones.iter().any(|zone| zone.starts.iter().any(|kind| rules.is_below(entry.kind, *kind)));
+            let begins = rules.begins_in(entry.kind).is_some();
             begins.then(|| {
                 let first = next;
                 next += u32::from(entry.copies);

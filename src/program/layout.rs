@@ -9,6 +9,7 @@ use crate::model::rules::{
     BuiltinProp, EnumId, Kind, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Seen, StmtKind, Ty, ZoneId,
     ZoneOrder,
 };
+use std::borrow::Cow;
 
 /// Offsets within an entity's record.
 pub mod ent {
@@ -107,6 +108,8 @@ pub struct Layout {
     pub entities: usize,
     /// Words of a record.
     pub entity_words: usize,
+    /// For each kind of pieces, the words of a record that are none of an arrangement.
+    pub aside: Vec<Vec<usize>>,
     /// Words from a record to the next.
     pub stride: usize,
     /// For each property, where behind what is last known of an entity the stat is kept that it had; 0 if it is not.
@@ -297,6 +300,7 @@ impl Layout {
                 .collect();
         }
         layout.entity_words = words;
+        layout.aside = rules.kinds.iter().map(|kind| layout.words_aside(rules, kind)).collect();
         let known = 3 + words - ent::PROPS;
         let mut kept = known;
         let offset = |is_kept| {
@@ -309,6 +313,32 @@ impl Layout {
         layout.regions = top;
         layout.fixed = top;
         layout
+    }
+
+    /// The words of properties that are none of an arrangement.
+    fn words_aside(&self, rules: &Rules, kind: &Kind) -> Vec<usize> {
+        let aside = kind.props.iter().map(|prop| prop.index()).filter(|prop| rules.props[*prop].aside);
+        let words = aside.filter_map(|prop| match self.props[prop] {
+            PropHome::Entity(at) => {
+                let at = usize::from(at);
+                Some(at..at + usize::from(self.words(&rules.props[prop].ty)))
+            }
+            _ => None,
+        });
+        words.flatten().collect()
+    }
+
+    /// What of the properties of a piece belongs to the arrangement of a board.
+    pub fn arranged<'m>(&self, record: &'m [i64]) -> Cow<'m, [i64]> {
+        let props = &record[ent::PROPS..];
+        let kind = usize::try_from(record[ent::KIND]).ok().and_then(|kind| self.aside.get(kind));
+        match kind {
+            Some(aside) if !aside.is_empty() => {
+                let kept = (ent::PROPS..).zip(props).filter(|(at, _)| !aside.contains(at));
+                Cow::Owned(kept.map(|(_, word)| *word).collect())
+            }
+            _ => Cow::Borrowed(props),
+        }
     }
 
     /// Where what is printed on a card of a kind is kept with it.

@@ -728,6 +728,7 @@ impl Subject<'_, '_> {
                 let way = args.get(1)?.clone();
                 self.meets(args.first()?, Plan::Behind { way, of: Box::new(goal) })
             }
+            ExprKind::Builtin(Builtin::EmptyOf, args) => self.meets(args.first()?, Plan::without(goal, Plan::Occupied)),
             ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
                 let by = if *what == Builtin::Beside { Adjacency::Beside } else { Adjacency::Around };
                 self.is_mutual(by).then(|| Plan::near(by, goal)).and_then(|near| self.meets(args.first()?, near))

@@ -149,6 +149,8 @@ pub struct Keeping {
     pub clamped: bool,
     /// `open`: all may read it, of cards that they do not see, too.
     pub open: bool,
+    /// `aside`: it is none of the arrangement of a board that `repeats` compares.
+    pub aside: bool,
 }
 
 /// What a member declares.

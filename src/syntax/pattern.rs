@@ -92,8 +92,11 @@ impl Manifest {
             (Vec::from_iter(found), without)
         };
         let (rules, no_rules) = pick(|files| &files.rules, ".rules");
-        let (cards, no_cards) = pick(|files| &files.cards, ".cards");
-        let (scenarios, no_scenarios) = pick(|files| &files.scenarios, ".scenario");
+        let (mut cards, no_cards) = pick(|files| &files.cards, ".cards");
+        let (mut scenarios, no_scenarios) = pick(|files| &files.scenarios, ".scenario");
+        // What fits several patterns is read once.
+        cards.retain(|path| !rules.contains(path));
+        scenarios.retain(|path| !rules.contains(path) && !cards.contains(path));
         let aside = [no_rules, no_cards, no_scenarios].into_iter().flatten().collect();
         (Selection { rules, cards, scenarios, aside }, diagnostics)
     }

@@ -181,7 +181,8 @@ fn clause(visitor: V<'_>, clause: &mut Clause) {
     }
 }
 
-fn block(visitor: V<'_>, block: &mut Block) {
+/// Walks over a block.
+pub fn block(visitor: V<'_>, block: &mut Block) {
     if visitor.block(block) {
         block.stmts.iter_mut().for_each(|each| stmt(visitor, each));
     }
@@ -363,7 +364,8 @@ fn doing(visitor: V<'_>, kind: &mut StmtKind) {
     }
 }
 
-fn expr(visitor: V<'_>, of: &mut Expr) {
+/// Walks over an expression.
+pub fn expr(visitor: V<'_>, of: &mut Expr) {
     if !visitor.expr(of) {
         return;
     }

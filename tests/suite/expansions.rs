@@ -546,8 +546,8 @@ fn a_name_in_overrides_that_is_of_no_package_fails() {
     assert_eq!(codes(&[&one, &two("onn")]), [Code::MissingDependency]);
     assert_eq!(codes(&[&one, &two("forge")]), [Code::BadExpansion]);
     assert_eq!(codes(&[&one, &two("one")]), []);
-    // Who plays need not have all that an expansion gets on with; who checks it needs that, beside the game or alone.
-    assert_eq!(codes(&[&two("elsewhere")]), [Code::MissingDependency]);
+    // Nobody need have all that an expansion gets on with; who checks it is told, beside the game or alone.
+    assert_eq!(codes(&[&two("elsewhere")]), []);
     let package = Package::memory("forge", base()).with(vec![Package::memory("two", two("elsewhere"))]);
     assert!(Game::load(&package, &Options::new(), None).is_ok());
     let about = |world: MemoryWorld| {
@@ -555,10 +555,27 @@ fn a_name_in_overrides_that_is_of_no_package_fails() {
         let checked = Checked::new(&package, &Options::new(), None).unwrap();
         checked.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>()
     };
-    assert_eq!(about(two("elsewhere")), [Code::MissingDependency]);
+    assert_eq!(about(two("elsewhere")), [Code::OverridesNothing]);
     let mut beside = two("elsewhere");
     beside.neighbours.insert("elsewhere".to_owned(), expansion("elsewhere", "", ""));
     assert_eq!(about(beside), []);
+}
+
+#[test]
+fn a_title_of_a_scenario_is_that_of_one_in_its_package() {
+    let of = |name: &str, scenarios: &str| {
+        let mut world = expansion(name, "", "");
+        world.files.insert("a.scenario".to_owned(), scenarios.to_owned());
+        world
+    };
+    let scenario = "scenario \"it begins\" { expect count bench = 2 }\n";
+    let (one, two) = (of("one", scenario), of("two", scenario));
+    let found = |with: &[&MemoryWorld]| {
+        let checked = Checked::new(&package(with), &Options::new(), None).unwrap();
+        checked.findings().iter().map(|found| found.code).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[&one, &two]), []);
+    assert_eq!(found(&[&of("one", &scenario.repeat(2))]), [Code::Duplicate]);
 }
 
 #[test]

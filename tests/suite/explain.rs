@@ -14,7 +14,7 @@ const MANIFEST: &str = "name = \"fixture\"\ntitle = \"A fixture\"\nversion = \"1
 /// Codes whose examples are told in words, or are about commands and not about content; tests elsewhere show them.
 const IN_WORDS: &[&str] = &[
     "E0506", "E0612", "E0617", "E0618", "E0619", "E0622", "E0623", "E0624", "E0805", "E0902", "E0903", "L01", "L02",
-    "L03", "L04", "L05", "L09", "L10", "L13", "L14", "W0013", "W0021", "W0022", "L15", "W0017",
+    "L03", "L04", "L05", "L09", "L10", "L13", "L14", "W0013", "W0021", "W0047", "W0022", "L15", "W0017",
 ];
 
 /// The files around the examples of a code: side (`wrong`, `right` or none), path and text.

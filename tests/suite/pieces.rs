@@ -224,12 +224,12 @@ fn additions_of_two_expansions_stand_beside_each_other() {
         (
             "patch flow { no bench becomes no bench or round > 3 }".to_owned(),
             "patch flow { no bench becomes count bin > 1 or no bench }".to_owned(),
-            "patch flow { no bench becomes (count bin > 1 or no bench) or round > 3 }",
+            "patch flow { no bench becomes count bin > 1 or (no bench or round > 3) }",
         ),
         (
             "patch define score { sum cost of bin becomes sum cost of bin + 1 }".to_owned(),
             "patch define score { sum cost of bin becomes (sum cost of bin) - 2 }".to_owned(),
-            "patch define score { sum cost of bin becomes ((sum cost of bin) - 2) + 1 }",
+            "patch define score { sum cost of bin becomes ((sum cost of bin) + 1) - 2 }",
         ),
         (
             "patch define score { sum cost of bin becomes (if round > 3 then 1 else sum cost of bin) }".to_owned(),
@@ -282,5 +282,47 @@ fn additions_of_two_expansions_stand_beside_each_other() {
         );
         let wins = expansion("two", "overrides = [\"one\"]", two);
         assert_eq!(codes(&[&expansion("one", "", one), &wins]), [], "{one} {two}");
+    }
+}
+
+#[test]
+fn names_of_packages_decide_nothing_that_is_not_told() {
+    let added = expansion(
+        "added",
+        "",
+        "option b: flag = false\npatch define score { sum cost of bin becomes (sum cost of bin) + count bench }",
+    );
+    let needs = "dependencies = { added = \"1.0.0\" }";
+    for anew in ["count bin", "((sum cost of bin) + count bench) * 2"] {
+        let of_added = format!("patch define score {{ (sum cost of bin) + count bench becomes {anew} }}");
+        let knows = expansion("knows", needs, &of_added);
+        for name in ["aa", "kk", "zz"] {
+            // What the one that knows the other exchanges, this one has changed: the two contradict each other by whatever name.
+            let alien = expansion(name, "", "patch define score { sum cost of bin becomes (sum cost of bin) + 3 }");
+            assert_eq!(codes(&[&added, &knows, &alien]), [Code::ConflictingChanges], "{name}: {anew}");
+        }
+        assert_eq!(codes(&[&added, &knows]), [], "{anew}");
+    }
+    let first = "patch action play { bench where it is tool becomes (bench where it is tool) + bin }";
+    let drop = "patch action play { bench where it is tool becomes (bench where it is tool) - tool \"Tongs\" }";
+    let more = "patch action play { bench where it is tool becomes (bench where it is tool) + tool \"Tongs\" }";
+    let base = "game { stat luck: number = 1 }";
+    for (one, other, told) in [
+        (first, drop, true),
+        (first, more, false),
+        ("rule big { modify luck of game to 5 }", "rule bigger { modify luck of game to 7 }", true),
+        ("rule big { modify luck of game by 5 }", "rule bigger { modify luck of game by 7 }", false),
+    ] {
+        let warned = |names: [&str; 2], more: &str| {
+            let stat = expansion("stat", "", base);
+            let needs = format!("dependencies = {{ stat = \"1.0.0\" }}\n{more}");
+            let with =
+                [expansion(names[0], "dependencies = { stat = \"1.0.0\" }", one), expansion(names[1], &needs, other)];
+            let checked = Checked::new(&package(&[&stat, &with[0], &with[1]]), &Options::new(), None).unwrap();
+            assert!(checked.sound.is_some(), "{one} {other}");
+            checked.diagnostics.iter().any(|found| found.code == Code::SettledByName)
+        };
+        assert_eq!([warned(["one", "two"], ""), warned(["two", "one"], "")], [told, told], "{one} {other}");
+        assert!(!warned(["one", "two"], "overrides = [\"one\"]"), "{one} {other}");
     }
 }

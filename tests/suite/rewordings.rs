@@ -271,3 +271,112 @@ fn other_words_for_what_is_attacked_take_as_much_work() {
     }
     assert!(worse.is_empty(), "{}", worse.join("\n"));
 }
+
+/// Games in which something is said in the place of `SAID`, the plainest words first.
+const SAID: &[(&str, &[&str])] = &[
+    // Beasts that are frozen beside a stronger foe, unless a friend is near.
+    (
+        r#"
+board grid { shape: square 6 6  neighbours: 4 }
+kind beast : piece { stat power: number = 1 }
+kind rabbit : beast { }
+kind dog : beast { stat power: number = 3 }
+kind horse : beast { stat power: number = 4 }
+kind elephant : beast { stat power: number = 6 }
+define rank(b: beast): number = if b is elephant then 6 else if b is horse then 4 else if b is dog then 3 else 1
+define foes(b: beast): set of beast = beast where owner != b.owner
+define friends(b: beast): set of beast = beast where owner = b.owner
+define frozen(b: beast): flag = SAID and no (pieces(around(site(b))) where owner = b.owner)
+action go {
+  choose b in beast where owner = me and not frozen(it) and some empty(around(site(it)))
+  choose t in empty(around(site(b)))
+  move b to t
+}
+setup {
+  each p in players {
+    let y = if p = seat(1) then 1 else 6
+    create elephant at site(grid, 1, y) with owner = p
+    create horse at site(grid, 2, y) with owner = p
+    each x in [3, 4] { create dog at site(grid, x, y) with owner = p }
+    each x in [5, 6] { create rabbit at site(grid, x, y) with owner = p }
+  }
+}
+flow { turns turn from seat(1) for 60 rounds { choose action go else { lose me } } }
+"#,
+        &[
+            "some (pieces(around(site(b))) as x where x.owner != b.owner and x.power > b.power)",
+            "some (pieces(around(site(b))) where it in foes(b) and power > b.power)",
+            "some (pieces(around(site(b))) as x where rank(x) > rank(b) and x not in friends(b))",
+            "some (foes(b) as x where site(x) in around(site(b)) and b.power < x.power)",
+        ],
+    ),
+    // Sites that men of a player look at.
+    (
+        r#"
+board grid { shape: square 7 7  neighbours: 4 }
+kind man : piece { }
+game { counter seen: 0..100000 }
+define open: set of site = empty(grid)
+define watched(p: player): set of site = open as t where some (man as m where m.owner = p and SAID)
+action go {
+  choose m in man where owner = me and some empty(around(site(it)))
+  choose t in empty(around(site(m)))
+  move m to t
+}
+setup { each p in players { each x in [1, 3, 4, 6] { create man at site(grid, x, if p = seat(1) then 2 else 6) with owner = p } } }
+flow { turns turn from seat(1) for 40 rounds { choose action go  each p in players { increase game.seen by count watched(p) } } }
+"#,
+        &[
+            "direction(site(m), t) in directions(grid) and every between(site(m), t) meets it in open",
+            "some (directions(grid) as d where t in run(site(m), d, open))",
+            "some (directions(grid) as d where t in ray(site(m), d)) and every between(site(m), t) meets it in open",
+            "t in (open as u where some (directions(grid) as d where u in run(site(m), d, open)))",
+        ],
+    ),
+    // What a card costs its holder.
+    (
+        r#"
+enum good { glass brass }
+kind device : card {
+  field cost: number per good
+  field reduces: number per good = 0
+  stat price: number per good = larger(cost - off(holder), 0)
+  stat own_price: number per good = larger(cost - me.discount, 0)
+  modify discount of this.holder by reduces
+}
+device "Lathe" { cost: [1 glass, 2 brass]  reduces: [1 brass]  copies: 8 }
+device "Press" { cost: [2 glass]  reduces: [1 glass]  copies: 8 }
+zone deck { holds: device  order: pile  seen: none  starts: device }
+zone hand per player { holds: device  seen: holder }
+zone tableau per player { holds: device  inplay: true }
+player { counter stock: 0..9 per good clamped = 1  stat discount: number per good = 0 }
+define off(p: maybe of player): number per good = p.discount
+action build {
+  choose c in me.hand as h where me.stock >= SAID
+  move c to me.tableau
+  if some deck { move top(deck) to me.hand }
+}
+action earn { choose g in good  increase me.stock[g] by 1 }
+setup { shuffle deck  each p in players { move top(deck, 4) to p.hand } }
+flow { turns turn from seat(1) for 20 rounds { choose action build, earn } }
+"#,
+        &["larger(h.cost - me.discount, 0)", "h.price", "h.own_price", "larger(h.cost - off(h.holder), 0)"],
+    ),
+];
+
+#[test]
+fn what_is_said_in_other_words_takes_as_much_work() {
+    let mut worse = Vec::new();
+    for (rules, said) in SAID {
+        let of = |said: &str| played(&game_of(rules.replace("SAID", said)));
+        let (before, work) = of(said[0]);
+        for said in &said[1..] {
+            let (after, dearer) = of(said);
+            assert!(before == after, "{said}: other games");
+            if dearer * 100 > work * MOST {
+                worse.push(format!("{said}: {dearer} units of work for {work}"));
+            }
+        }
+    }
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}

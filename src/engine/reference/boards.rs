@@ -242,8 +242,8 @@ impl Slow<'_> {
                     let told = |found: &i64| {
                         let record = &self.st.mem[self.p.layout.entity((found & 0xffff) as usize)..];
                         let what = record[ent::KIND] << 32 | (record[ent::ENTRY] + 1);
-                        let props = &record[ent::PROPS..self.p.layout.entity_words];
-                        [&[what, record[ent::OWNER]], props].concat()
+                        let props = self.p.layout.arranged(&record[..self.p.layout.entity_words]);
+                        [&[what, record[ent::OWNER]], &*props].concat()
                     };
                     let stack = if board.endless() { self.pile(board, site) } else { self.stack(board, site) };
                     let stack: Vec<Vec<i64>> = stack.iter().rev().map(told).collect();

@@ -278,7 +278,8 @@ impl Dump<'_> {
                 let default = default.as_ref().map_or(String::new(), |value| format!(" = {}", code.expr(value)));
                 let clamped = if prop.clamped { " clamped" } else { "" };
                 let open = if prop.open { " open" } else { "" };
-                self.line(format!("  {word} {head}{clamped}{open}{default}"));
+                let aside = if prop.aside { " aside" } else { "" };
+                self.line(format!("  {word} {head}{clamped}{open}{aside}{default}"));
             }
             PropClass::Stat { formula } => {
                 self.line(format!("  stat {head}"));

@@ -1,7 +1,7 @@
 //! `OLD becomes NEW`: pieces of items that expansions exchange. A piece is looked for in what the game says, and in what the packages say on
 //! which its own depends: what others add beside it makes no difference.
 
-use super::{Key, Made, Merger, Slot, What, conflict, shown, swap_slot};
+use super::{Key, Made, Merger, Slot, Swapped, What, conflict, shown, swap_slot};
 use crate::base::{Code, Diagnostic, FileId, Span};
 use crate::model::additions::{self, Adds};
 use crate::model::check::Package;
@@ -71,6 +71,11 @@ impl Merger<'_> {
         }
     }
 
+    /// Whether a package depends on the one that has written a text.
+    fn knows(&self, package: usize, text: Span) -> bool {
+        self.known.get(&text.file).is_some_and(|known| known.contains(&package))
+    }
+
     /// Exchanges a piece of an item.
     pub(super) fn swap(&mut self, key: &Key, package: usize, swap: Swap, item: &mut ItemKind) {
         let (old, at, whole) = (swap::shown(&swap.old, self.sources), swap::span(&swap.old), swap.span);
@@ -84,7 +89,7 @@ impl Merger<'_> {
         let mut places =
             self.originals.get(key).map(|item| swap::places(item, &swap.old, self.sources)).unwrap_or_default();
         // What others have written here is not looked at, but for those that the package depends on.
-        let theirs = |place: &Span| self.known.get(&place.file).is_some_and(|known| known.contains(&package));
+        let theirs = |place: &Span| self.knows(package, *place);
         let here = swap::places(item, &swap.old, self.sources).into_iter().filter(theirs);
         let new: Vec<Span> = here.filter(|place| !places.contains(place)).collect();
         places.extend(new);
@@ -103,16 +108,23 @@ impl Merger<'_> {
             self.found.push(found);
             return;
         };
-        let meets = |(other, ..): &&(Span, usize, Span)| {
-            other.file == place.file && other.start < place.end && place.start < other.end
-        };
-        let rival = self.swapped.iter().find(meets).copied();
+        let within = swap::within(item, place);
         let adds = additions::adds(&swap, self.sources);
-        let contradicts = |(at, other, _): &(Span, usize, Span)| {
-            let beside = adds.is_some() && *at == place && *other != package;
-            !beside && !self.wins(package, *other)
+        let meets = |earlier: &&Swapped| {
+            let other = earlier.place;
+            let meets = other.file == place.file && other.start < place.end && place.start < other.end;
+            // What a package depends on it knows; what others have written there it does not.
+            let knows = earlier.package == package || self.knows(package, earlier.at);
+            let inside = |span: &Span| *span == other || span.file == earlier.at.file;
+            let around = other != place && (earlier.within.contains(&place) || within.iter().any(inside));
+            meets || !knows && around
         };
-        if let Some((_, other, span)) = rival.filter(contradicts) {
+        let contradicts = |earlier: &&Swapped| {
+            let beside = adds.is_some() && earlier.place == place && earlier.package != package;
+            !beside && !self.wins(package, earlier.package)
+        };
+        let mut rivals = self.swapped.iter().filter(meets);
+        if let Some((other, span)) = rivals.find(contradicts).map(|earlier| (earlier.package, earlier.at)) {
             let message = match other == package {
                 true => format!("`{old}` of {} is changed twice", shown(key)),
                 false => format!("two expansions change `{old}` of {}", shown(key)),
@@ -130,7 +142,7 @@ impl Merger<'_> {
                 self.merged.added.push((format!("add to `{old}` of {}", shown(key)), whole));
             }
             self.merged.twins.extend(twins);
-            self.swapped.push((place, package, at));
+            self.swapped.push(Swapped { place, package, at, within });
             self.merged.exchanged.push((key.clone(), whole));
         } else {
             let found = nothing(format!("{} has no `{old}` any more", shown(key)));

@@ -320,6 +320,8 @@ pub struct Prop {
     pub clamped: bool,
     /// Whether all may read it, of cards that they do not see, too: what lies on a card's back.
     pub open: bool,
+    /// Whether it is none of the arrangement of a board that `repeats` compares.
+    pub aside: bool,
     /// Who may know what is in it: all, only its player, or nobody for sure; and whether hidden cards decide which card it points at.
     pub keeps: Sight,
     pub derived: bool,

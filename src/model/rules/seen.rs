@@ -3,7 +3,7 @@
 use super::walk::{each_expr, each_stmt};
 use super::{
     BuiltinProp, Case, Created, ExprKind, KindId, Look, LookTarget, Proc, ProcBody, ProcId, PropClass, PropId,
-    PropOwner, Rules, StmtKind, Tint, Ty, Wording, WordingPart,
+    PropOwner, Rules, StmtKind, Tint, Ty, Wording, WordingPart, ZoneId,
 };
 use std::collections::BTreeSet;
 
@@ -45,12 +45,16 @@ pub struct Back {
 }
 
 impl Rules {
+    /// The zone in which cards of a kind begin: that which names the kind, or the nearest kind above.
+    pub fn begins_in(&self, kind: KindId) -> Option<ZoneId> {
+        let named = |kind| self.zones.iter().position(|zone| zone.starts.contains(&kind));
+        self.kinds_from(kind).find_map(named).map(|zone| ZoneId(zone as u32))
+    }
+
     /// The kinds of which there can ever be an entity that is of no subkind, as far as some procedures make them.
     pub fn kinds_that_exist<'p>(&self, procs: impl IntoIterator<Item = &'p Proc>) -> BTreeSet<KindId> {
-        let begins =
-            |kind: KindId| self.zones.iter().any(|zone| zone.starts.iter().any(|start| self.is_below(kind, *start)));
         let mut found: BTreeSet<KindId> =
-            self.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
+            self.entries.iter().map(|entry| entry.kind).filter(|kind| self.begins_in(*kind).is_some()).collect();
         for proc in procs {
             each_stmt(proc, &mut |stmt| match &stmt.kind {
                 StmtKind::Create { what: Created::Kind { kind, .. }, .. } => _ = found.insert(*kind),

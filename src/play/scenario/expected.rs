@@ -3,7 +3,7 @@
 use super::{Runner, begin, options_of};
 use crate::base::{FileId, Span};
 use crate::model::rules::ProcId;
-use crate::model::scenario::{Scenario, ScenarioStepKind, titled};
+use crate::model::scenario::{Scenario, ScenarioStepKind};
 use crate::play::game::Game;
 use crate::play::why;
 use std::cell::OnceCell;
@@ -30,7 +30,7 @@ pub fn expected(game: &Arc<Game>, file: FileId, offset: u32) -> Option<(Span, Ve
         true => Arc::clone(game),
         false => Arc::new(Game::load(&game.package, &options, game.variant.as_deref()).ok()?),
     };
-    let scenario = titled(&game.scenarios, &scenario.title)?;
+    let scenario = scenario.found_in(&game.scenarios)?;
     let step = scenario.steps.iter().position(|step| holds(step.span) && expects(&step.kind))?;
     let span = scenario.steps.get(step)?.span;
     let told = told(&game, scenario, step).unwrap_or_else(|message| message.lines().map(str::to_owned).collect());

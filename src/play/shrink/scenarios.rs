@@ -84,11 +84,13 @@ pub fn shrink(
     for scenario in named {
         let options: Options = options.clone().into_iter().chain(scenario.options.iter().cloned()).collect();
         let loaded = Arc::new(Game::load_with(package, &options, None, Some(file))?);
-        let Some(failure) =
-            titled(&loaded.scenarios, &scenario.title).and_then(|scenario| run(&loaded, scenario).failure)
-        else {
-            continue;
-        };
+        let Some(scenario) = scenario.found_in(&loaded.scenarios) else { continue };
+        if !scenario.unfit.is_empty() {
+            // Its text is wrong: what is left of it then would fail of nothing, or of the same text.
+            let (diagnostics, sources) = (scenario.unfit.clone(), loaded.sources.clone());
+            return Err(PlayError::Content { diagnostics, sources });
+        }
+        let Some(failure) = run(&loaded, scenario).failure else { continue };
         let wanted = (failure.code, failure.place.clone());
         let Some(mut case) = Case::of(package, &options, file, &scenario.title, wanted) else { continue };
         return Ok(case.smallest(&loaded, failure, watch));

@@ -238,7 +238,7 @@ impl Builder<'_> {
     }
 }
 
-/// `clamped`, `open`, if they stand next.
+/// `clamped`, `open`, `aside`, if they stand next.
 fn keeping(kids: &mut Kids<'_>) -> Keeping {
-    Keeping { clamped: kids.has(Rule::k_clamped), open: kids.has(Rule::k_open) }
+    Keeping { clamped: kids.has(Rule::k_clamped), open: kids.has(Rule::k_open), aside: kids.has(Rule::k_aside) }
 }

@@ -600,5 +600,5 @@ fn plain(kind: &StmtKind) -> String {
 
 fn keeping(how: Keeping) -> String {
     let word = |has: bool, word: &'static str| if has { word } else { "" };
-    format!("{}{}", word(how.clamped, " clamped"), word(how.open, " open"))
+    format!("{}{}{}", word(how.clamped, " clamped"), word(how.open, " open"), word(how.aside, " aside"))
 }
