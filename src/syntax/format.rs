@@ -69,6 +69,7 @@ impl Starts {
                     | Rule::offer_part
                     | Rule::entry_field
                     | Rule::drop
+                    | Rule::swap
                     | Rule::step => {
                         starts.apart.insert(start);
                         starts.fresh.insert(start);
@@ -286,6 +287,23 @@ scenario \"x\" covers AB-1, AB-R2 { snapshot }
     fn nothing_and_comments_alone_are_left() {
         assert_eq!(formatted(""), "");
         assert_eq!(formatted("\n\n  // a\n\n\n// b  \n"), "// a\n\n// b\n");
+    }
+
+    #[test]
+    fn pieces_that_are_exchanged_stand_like_fields() {
+        let neat = "\
+patch tool \"Lamp\" {
+  {
+    note \"a\"
+    stop
+  } becomes {
+    stop
+  }
+  text: \"long\"
+  4 becomes 5
+}
+";
+        assert_eq!(formatted(neat), neat);
     }
 
     #[test]
